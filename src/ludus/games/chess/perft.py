@@ -10,7 +10,7 @@ from ludus.games.rules import State
 from ludus.kernel import Rules, entry, reference
 
 
-class Line(NamedTuple):
+class PlayedLine(NamedTuple):
     """The line being played, without its last action."""
 
     states: NDArray[np.uint64]  # [depth, S]
@@ -25,11 +25,11 @@ def perft(game: Game, state: State, depth: int) -> int:
         return 1
     states, actions = np.zeros((depth, game.state_size), np.uint64), np.zeros((depth, game.max_legal), np.int16)
     states[0] = state[: game.state_size]
-    return int(count_lines(game.rules, reference(Line(states, actions, *np.zeros((2, depth), np.int64)))))
+    return int(count_lines(game.rules, reference(PlayedLine(states, actions, *np.zeros((2, depth), np.int64)))))
 
 
 @entry
-def count_lines(rules: Rules, line: Line) -> int:
+def count_lines(rules: Rules, line: PlayedLine) -> int:
     """Count the lines from the first state; the last action of a line is counted, not played."""
     found, level, last = 0, 0, line.states.shape[0] - 1
     while level >= 0:

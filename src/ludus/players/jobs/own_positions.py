@@ -51,7 +51,7 @@ def own_positions(evaluator: Evaluator, game: Game, count: int, *, seed: int = 0
             action = _drawn(logits[number], legal[number], rng, is_random=board.played < board.random)
             state, played = calls.play(board.state, action), board.played + 1
             is_over = calls.outcome(state) != ONGOING or played >= game.max_actions
-            boards[number] = _new_game(game, rng) if is_over else _Board(state, played, board.random)
+            boards[number] = _new_game(game, rng) if is_over else _BegunGame(state, played, board.random)
         if len(found) >= count:
             break
     chosen = [[*found.values()][index] for index in rng.permutation(len(found))[:count]]
@@ -59,15 +59,15 @@ def own_positions(evaluator: Evaluator, game: Game, count: int, *, seed: int = 0
     return OwnPositions(states, planes, legal)
 
 
-class _Board(NamedTuple):
+class _BegunGame(NamedTuple):
     state: State
     played: int
     random: int
     """Number of random actions at the start."""
 
 
-def _new_game(game: Game, rng: np.random.Generator) -> _Board:
-    return _Board(game.start_state(game.draw_setup(rng)), 0, int(rng.integers(RANDOM_ACTIONS + 1)))
+def _new_game(game: Game, rng: np.random.Generator) -> _BegunGame:
+    return _BegunGame(game.start_state(game.draw_setup(rng)), 0, int(rng.integers(RANDOM_ACTIONS + 1)))
 
 
 def _drawn(logits: NDArray[np.float32], legal: NDArray[np.bool_], rng: np.random.Generator, *, is_random: bool) -> int:
