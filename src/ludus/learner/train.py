@@ -170,7 +170,7 @@ class Learner:
         drawer, begun = self._drawer(window), time.perf_counter()
         sums: Tensors = {}
         self._network.requires_grad_(True).train()
-        torch.manual_seed(seed + self._team.number)  # for dropout, which a continued run repeats
+        torch.manual_seed((seed + self._team.number) % 2**63)  # for dropout, which a continued run repeats
         if heads_only:
             self._network.train_heads()
         with Feed(lambda: self._share(drawer, window, rng), steps) as feed:
