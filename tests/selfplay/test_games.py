@@ -92,6 +92,7 @@ def test_visits_grow_with_the_run(kit):
 @pytest.mark.parametrize(("num_actions", "leaves"), [(2, 1), (4, 3), (16, 1)])
 def test_samples_of_gumbel_searches_teach_an_improved_policy(kit, num_actions, leaves):
     search = {"gumbel_actions": num_actions, "gumbel_scale": 0.02, "leaves": leaves, "cache_entries": 256}
+    search["foresight"] = False  # a proof ends a search early
     finished, _ = kit.play([CONNECT4], 12, evaluator=NullEvaluator(Shapes.of(CONNECT4)), search=search, full_share=0.5)
     for each in finished:
         kit.check_game([CONNECT4], each)
@@ -210,7 +211,7 @@ def test_no_player_resigns_where_resigning_is_off(kit):
 
 
 def test_games_without_resigning_measure_its_error_rate(kit):
-    settings = {"resign_moves": 2, "resign_below": -0.9, "random_actions": 0}
+    settings = {"resign_moves": 2, "resign_below": -0.9, "random_actions": 0, "search": {"foresight": False}}
     finished, report = kit.play(
         [CONNECT4], 60, evaluator=Rigged(lambda _discs: -0.99), played_out_share=1.0, **settings
     )

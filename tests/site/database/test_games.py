@@ -45,7 +45,7 @@ def test_moves_are_stored_and_deleted(with_games, a_game, a_move, noon):
         assert found.progress == later
         assert await games.evaluations("g1") == {0: Evaluation(0.0, "x"), 1: Evaluation(0.1, "x")}
         await games.note_evaluation("g1", 1, Evaluation(-1.0, "", 3.5))
-        assert (await games.evaluations("g1"))[1] == (-1.0, "", 3.5)
+        assert (await games.evaluations("g1"))[1] == Evaluation(-1.0, "", 3.5)
 
     with_games(scenario)
 
