@@ -47,8 +47,7 @@ def test_a_phone_in_landscape_shows_a_board_of_playable_size(open_page, site) ->
         page.goto(path)
         board = page.locator(".board-area svg.board")
         board.scroll_into_view_if_needed()  # also waits until it is stable
-        least = 220 if "puzzles" in path else 270  # a puzzle keeps a line below its board
-        assert board.bounding_box()["width"] > least, path
+        assert board.bounding_box()["width"] > 270, path
         assert not scrolls_sideways(page)
 
 

@@ -92,7 +92,7 @@ def test_visits_grow_with_the_run(kit):
 @pytest.mark.parametrize(("num_actions", "leaves"), [(2, 1), (4, 3), (16, 1)])
 def test_samples_of_gumbel_searches_teach_an_improved_policy(kit, num_actions, leaves):
     search = {"gumbel_actions": num_actions, "gumbel_scale": 0.02, "leaves": leaves, "cache_entries": 256}
-    search["foresight"] = False  # a proof ends a search early
+    search["foresight"] = False  # an action that is proved lost would not be taught
     finished, _ = kit.play([CONNECT4], 12, evaluator=NullEvaluator(Shapes.of(CONNECT4)), search=search, full_share=0.5)
     for each in finished:
         kit.check_game([CONNECT4], each)
