@@ -7,7 +7,6 @@ blocks, 3x3 convolutions, linear heads; batch normalisation folded, as for infer
 
 # pyright: reportMissingImports=false
 
-import argparse
 import json
 import time
 
@@ -15,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import mctx
 import pgx
+from options import selfplay_options
 
 ACTIONS, HEAD = 7, 32
 
@@ -48,12 +48,8 @@ def judge(network: list[jax.Array], planes: jax.Array) -> tuple[jax.Array, jax.A
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--blocks", type=int, default=5)
-    parser.add_argument("--channels", type=int, default=64)
-    parser.add_argument("--visits", type=int, default=100)
+    parser = selfplay_options(__doc__)
     parser.add_argument("--games", type=int, default=128, help="concurrent games")
-    parser.add_argument("--seconds", type=float, default=20.0)
     arguments = parser.parse_args()
     env = pgx.make("connect_four")
     start, step = jax.vmap(env.init), jax.vmap(env.step)

@@ -6,7 +6,6 @@ evaluates one position at a time.  The package's C++ search does not support net
 
 # pyright: reportMissingImports=false
 
-import argparse
 import json
 import time
 
@@ -15,6 +14,7 @@ import numpy as np
 import pyspiel
 from mctx_pgx import draw_network, judge
 from open_spiel.python.algorithms import mcts
+from options import selfplay_options
 
 
 class NetworkEvaluator(mcts.Evaluator):
@@ -57,12 +57,7 @@ def play(bot, game, seconds: float) -> tuple[int, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--blocks", type=int, default=5)
-    parser.add_argument("--channels", type=int, default=64)
-    parser.add_argument("--visits", type=int, default=100)
-    parser.add_argument("--seconds", type=float, default=20.0)
-    arguments = parser.parse_args()
+    arguments = selfplay_options(__doc__).parse_args()
     game = pyspiel.load_game("connect_four")
     evaluator = NetworkEvaluator(arguments.blocks, arguments.channels)
     noise = np.random.RandomState(0)

@@ -13,7 +13,6 @@ actor for each core and no evaluators, which only measure.
 import argparse
 import json
 import os
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,7 @@ from open_spiel.python.algorithms import mcts
 from open_spiel.python.algorithms.alpha_zero import alpha_zero
 from open_spiel.python.algorithms.alpha_zero import evaluator as evaluators
 from open_spiel.python.utils import spawn
+from options import train_or_answer
 
 GAMES = {"connect4": ("connect_four", "mlp", 10), "tictactoe": ("tic_tac_toe", "resnet", 2)}
 """OpenSpiel's name, the network, and the moves before the temperature drops to 0."""
@@ -69,22 +69,6 @@ def answer(arguments: argparse.Namespace) -> None:
         print(json.dumps({"alone": int(alone), "searched": int(searched)}), flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(required=True)
-    trains, answers = commands.add_parser("train"), commands.add_parser("answer")
-    for each in (trains, answers):
-        each.add_argument("--game", choices=GAMES, required=True)
-    trains.add_argument("--out", type=Path, required=True)
-    trains.set_defaults(do=train)
-    answers.add_argument("--checkpoint", type=Path, required=True)
-    answers.add_argument("--positions", type=Path, required=True)
-    answers.add_argument("--visits", type=int, default=200)
-    answers.set_defaults(do=answer)
-    arguments = parser.parse_args()
-    arguments.do(arguments)
-
-
 if __name__ == "__main__":
     with spawn.main_handler():
-        sys.exit(main())
+        train_or_answer(__doc__, GAMES, train, answer)

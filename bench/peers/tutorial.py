@@ -7,12 +7,11 @@ Search and rules are Python objects; games run side by side so that the network 
 iteration plays games, learns from them alone for some epochs, and saves the weights.  Nothing of Ludus is used.
 """
 
-import argparse
 import json
-from pathlib import Path
 
 import numpy as np
 import torch
+from options import train_or_answer
 from torch import nn
 
 GAMES = {"connect4": (6, 7, 4, 100), "tictactoe": (3, 3, 3, 60)}  # rows, columns, cells in a line, simulations
@@ -223,21 +222,5 @@ def answer(arguments):
         print(json.dumps({"alone": int(alone.argmax()), "searched": int(share.argmax())}))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(required=True)
-    trains, answers = commands.add_parser("train"), commands.add_parser("answer")
-    for each in (trains, answers):
-        each.add_argument("--game", choices=GAMES, required=True)
-    trains.add_argument("--out", type=Path, required=True)
-    trains.set_defaults(do=train)
-    answers.add_argument("--checkpoint", type=Path, required=True)
-    answers.add_argument("--positions", type=Path, required=True)
-    answers.add_argument("--visits", type=int, default=200)
-    answers.set_defaults(do=answer)
-    arguments = parser.parse_args()
-    arguments.do(arguments)
-
-
 if __name__ == "__main__":
-    main()
+    train_or_answer(__doc__, GAMES, train, answer)
