@@ -194,9 +194,10 @@ def open_in_int8(checkpoint: Checkpoint, *, streams: int = 1, threads: int = 1) 
 def open_fastest(checkpoint: Checkpoint, *, streams: int = 1, threads: int = 1) -> OpenVinoEvaluator:
     """Open an evaluator in int8 if the model was accepted in it and is measured to be faster, else in bf16 or f32."""
     floats = evaluator_of(checkpoint, streams=streams, threads=threads)
-    if not accepted_ranges(checkpoint) or not multiplies_int8():
+    ranges = accepted_ranges(checkpoint)
+    if not ranges or not multiplies_int8():
         return floats
-    int8 = open_in_int8(checkpoint, streams=streams, threads=threads)
+    int8 = _evaluator(checkpoint, ranges, streams=streams, threads=threads)
     return int8 if is_faster(int8, floats) else floats
 
 
