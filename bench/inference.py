@@ -3,6 +3,8 @@
     python bench/inference.py models/connect4                  # local evaluator and one server, 1 to 4 threads
     python bench/inference.py models/connect4 --transport      # the same with an empty network
     python bench/inference.py models/connect4 --failures       # pauses when one of two servers stops or dies
+    python bench/inference.py models/connect4 --selfplay       # self-play of 1 to 4 processes that share one server
+    python bench/inference.py models/connect4 --selfplay --transport
 
 Servers and callers share this machine's cores and its loopback interface; a real network adds latency.
 """
@@ -22,10 +24,16 @@ from pathlib import Path
 import numpy as np
 
 from ludus.cores import usable_cores
+from ludus.games.registry import game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Evaluator, NullEvaluator
 from ludus.network.openvino import evaluator_of
 from ludus.network.remote import RemoteEvaluator
+from ludus.players.thinking.group import cache_for
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.measure import measure_selfplay
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.source import Source
 
 BATCH = 64
 SERVER = """
@@ -104,6 +112,34 @@ def rates(model: Path, seconds: float, *, is_null: bool) -> None:
     server.process.kill()
 
 
+def play(model: Path, address: str | None, seconds: float, *, is_null: bool) -> None:
+    """Play with one thread, and print the evaluations per second."""
+    checkpoint = load_checkpoint(model)
+    own = NullEvaluator(checkpoint.info.shapes) if is_null else evaluator_of(checkpoint)
+    evaluator = RemoteEvaluator(checkpoint, [address], lambda: own) if address else own
+    played, search = game(next(iter(checkpoint.info.games))), SearchSettings(cache_entries=0)
+    settings = SelfplaySettings(parallel=BATCH, groups=2 if address else 1, full_share=1.0)
+    cache = cache_for(played, search)
+    found = measure_selfplay(
+        [played], lambda _worker: Source(evaluator, cache), search, settings, workers=1, seconds=seconds
+    )
+    print(found.reading.evaluations_per_s)
+
+
+def selfplay(model: Path, seconds: float, *, is_null: bool) -> None:
+    """Print the evaluations per second of processes that share one server, and of processes with their own network."""
+    server = Process(model, is_null=is_null)
+    transport = ["--transport"] if is_null else []
+    for clients in (1, 2, 4):
+        found: dict[str, object] = {"network": "null" if is_null else model.name, "processes": clients}
+        for name, address in (("own", ""), ("server", server.address)):
+            command = [sys.executable, __file__, str(model), "--play", address, "--seconds", str(seconds), *transport]
+            started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(clients)]
+            found[f"{name}_per_s"] = round(sum(float(each.communicate()[0]) for each in started))
+        print(json.dumps(found), flush=True)
+    server.process.kill()
+
+
 def failures(model: Path) -> None:
     """Print the longest pause of four callers during each failure of one of two servers."""
     checkpoint = load_checkpoint(model)
@@ -133,10 +169,16 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--transport", action="store_true")
     parser.add_argument("--failures", action="store_true")
+    parser.add_argument("--selfplay", action="store_true")
+    parser.add_argument("--play", metavar="ADDRESS", help="one of the processes of --selfplay; empty: its own network")
     parser.add_argument("--seconds", type=float, default=5.0)
     chosen = parser.parse_args()
     if chosen.failures:
         failures(chosen.model)
+    elif chosen.play is not None:
+        play(chosen.model, chosen.play or None, chosen.seconds, is_null=chosen.transport)
+    elif chosen.selfplay:
+        selfplay(chosen.model, chosen.seconds, is_null=chosen.transport)
     else:
         rates(chosen.model, chosen.seconds, is_null=chosen.transport)
 
