@@ -154,7 +154,8 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         if dummy or no_bots:
             raise BadInput("--evaluations needs models, but --dummy and --no-bots start none; leave one of them out.")
         _check_folder(evaluations, append=append)
-    shelf = Shelf([*(puzzles or [shipped.folder("puzzles")]), *registry.brought("puzzles")])
+    own_puzzles = [*(puzzles or ()), *registry.brought("puzzles")]
+    shelf = Shelf(own_puzzles, tested=[] if puzzles else [shipped.folder("puzzles")])  # tests replay what ships
     form = start_log(log)
     named = told.official_token if official_token is None else official_token
     token = secrets.token_urlsafe(24) if named is None else checked_secret("--official-token", named)

@@ -45,22 +45,21 @@ LOWEST, HIGHEST = 800.0, 2400.0
 
 
 class _Offered(NamedTuple):
-    """A puzzle with the settings of its search and its right moves."""
+    """A puzzle with the settings of its search."""
 
     puzzle: Puzzle
     mining: Mining
-    ends: dict[bytes, str]
-    """The right moves, by the states that they lead to."""
 
 
 class Shelf:
     """The puzzles of a site, by game."""
 
-    def __init__(self, files: Iterable[Path] = ()) -> None:
-        """Read puzzle files, and check that every puzzle can be played.
+    def __init__(self, files: Iterable[Path] = (), *, tested: Iterable[Path] = ()) -> None:
+        """Read puzzle files, and check that every puzzle of `files` can be played.
 
         Args:
             files: paths of puzzle files, or of folders, whose `.puzzles` files are read.
+            tested: further such paths, whose puzzles are known to be playable: replaying hundreds takes seconds.
 
         Raises:
             BadInput: a puzzle cannot be played, a file has no puzzles, or a folder has no `.puzzles` file.
@@ -68,18 +67,16 @@ class Shelf:
             Unavailable: a file cannot be read.
         """
         found: dict[str, dict[str, _Offered]] = {}
-        for path in _inside(files):
+        unknown = [*_inside(files)]
+        for path in (*_inside(tested), *unknown):
             mining, mined = read_puzzles(path)
             puzzles = [puzzle for each in mined for puzzle in each.puzzles]
             if not puzzles:
                 raise BadInput(f"{path}: there are no puzzles in this file; search more games with `ludus mine`.")
             for puzzle in puzzles:
-                try:
-                    game = table_game(puzzle.spec)
-                    ends = ends_of(puzzle, begin_of(puzzle, game))
-                except LudusError as error:
-                    raise BadInput(f"{path}: {error}") from error
-                found.setdefault(setting_of(puzzle.spec).game, {}).setdefault(puzzle.id, _Offered(puzzle, mining, ends))
+                if path in unknown:
+                    _check(path, puzzle)
+                found.setdefault(setting_of(puzzle.spec).game, {}).setdefault(puzzle.id, _Offered(puzzle, mining))
         self._games = {
             game: dict(sorted(puzzles.items(), key=lambda item: -item[1].puzzle.prior))
             for game, puzzles in sorted(found.items(), key=lambda item: (place_of(item[0]), item[0]))
@@ -123,7 +120,7 @@ class Shelf:
             puzzle.moves,
             begin.to_play,
             goal,
-            len(offered.ends),
+            len(ends_of(puzzle, begin)),
             view(begin, setting),
         )
 
@@ -143,11 +140,11 @@ class Shelf:
             after = after.play(action)
         if not turn_is_over(begin, after):
             raise BadInput("This move is not complete; play its remaining actions.")
-        return Verdict(after.state.tobytes() in offered.ends, after.moves[-1])
+        return Verdict(after.state.tobytes() in ends_of(offered.puzzle, begin), after.moves[-1])
 
     def solution(self, game: str, name: str) -> Solution:
         """Return a puzzle's solution, with the engine's evaluations; raises NotHere."""
-        (puzzle, mining, _), begin = self._begin(game, name)
+        (puzzle, mining), begin = self._begin(game, name)
         first, *others = puzzle.right
         right = [puzzle.line or [first], *([move] for move in others)]
         lines = [line_info(begin, line_from(begin, moves), puzzle.value, 2 * mining.visits) for moves in right]
@@ -188,6 +185,14 @@ def first_rating(puzzle: Puzzle) -> Glicko:
     """Return the rating of a puzzle that nobody has tried."""
     halvings = math.log2(MIDDLE_PRIOR / max(puzzle.prior, 1e-6))
     return Glicko(min(max(MIDDLE + PER_HALF * halvings, LOWEST), HIGHEST))
+
+
+def _check(path: Path, puzzle: Puzzle) -> None:
+    """Raise BadInput, with the path of its file, if a puzzle cannot be played."""
+    try:
+        ends_of(puzzle, begin_of(puzzle, table_game(puzzle.spec)))
+    except LudusError as error:
+        raise BadInput(f"{path}: {error}") from error
 
 
 def _inside(paths: Iterable[Path]) -> Iterator[Path]:
