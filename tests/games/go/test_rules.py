@@ -209,6 +209,18 @@ def test_an_engine_passes_if_only_eyes_are_left():
     assert [game.action_text(full.state, each) for each in game.calls.legal(game.for_search(full.state))] == ["pass"]
 
 
+@pytest.mark.parametrize("spec", ["go:3x3:pass-lock", "go:4x4:chinese:pass-lock", "go:5x5:pass-lock"])
+def test_an_engine_passes_only_where_the_pass_lock_lets_it(spec):
+    game = ludus.game(spec)
+    for seed in range(20):
+        random, position = stream("games", seed), game.start()
+        while not position.outcome:
+            searched = game.calls.legal(game.for_search(position.state))
+            assert set(searched) <= set(position.actions)
+            stones = [action for action in searched if action != pass_action(position.state)]
+            position = position.play(int(random.choice(stones or searched)))
+
+
 def test_the_pass_lock_forbids_early_passes(play):
     position = play("go:5x5:pass-lock", "C3 B2")
     assert "pass" not in map(position.text, position.actions)

@@ -96,8 +96,11 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
     def legal(state: State, actions: np.ndarray) -> int:
         frame, phase = read_field(state, layout.FRAME), read_field(state, layout.PHASE)
         points = load(state, empty_at) if read_field(state, layout.PLACING) > 0 else legal_points(state)
+        locked = read_field(state, layout.PASS_LOCK) == 1 and read_field(state, layout.STEADY) <= LOCKED
         if read_field(state, layout.SEARCHED) == 1:
-            points = without(points, eyes(state)) if read_field(state, layout.PLACING) == 0 else points
+            others = without(points, eyes(state))
+            if read_field(state, layout.PLACING) == 0 and not (locked and is_empty(others)):
+                points = others
         elif phase == layout.AGREEING:
             points = union(points, union(load(state, black_at), load(state, black_at + width)))
         count = 0
@@ -107,8 +110,6 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
                 actions[count] = 64 * word + lowest_bit(left)
                 left &= left - ONE
                 count += 1
-        steady = read_field(state, layout.STEADY)
-        locked = read_field(state, layout.PASS_LOCK) == 1 and steady <= LOCKED
         if read_field(state, layout.PLACING) == 0 and (count == 0 or not locked):
             actions[count] = frame * frame
             count += 1
