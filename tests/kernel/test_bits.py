@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludus.kernel import above, count_bits, entry, lowest_bit, reverse_bytes, write_bits, write_where
+from ludus.kernel import above, count_bits, entry, lowest_bit, write_bits, write_where
 
 WORDS = [1, 2, 0b1010_0000, 1 << 31, 1 << 32, 1 << 63, 2**64 - 1, 0x8000_0000_0001_0000]
 
@@ -16,11 +16,6 @@ def compiled_lowest_bit(word):
 @entry
 def compiled_count_bits(word):
     return count_bits(word)
-
-
-@entry
-def compiled_reverse_bytes(word):
-    return reverse_bytes(word)
 
 
 @entry
@@ -82,10 +77,3 @@ def test_keys_above_a_threshold_are_bits(first):
         for threshold in (0, 1, int(keys[first + 5]), 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1):
             expected = sum(1 << bit for bit in range(64) if int(keys[first + bit]) > threshold)
             assert int(compiled_above(keys, first, threshold)) == int(above(keys, first, threshold)) == expected
-
-
-@pytest.mark.parametrize("word", [0, *WORDS, 0x0123_4567_89AB_CDEF])
-def test_the_first_byte_becomes_the_last(word):
-    plain = reverse_bytes(np.uint64(word))
-    assert compiled_reverse_bytes(np.uint64(word)) == plain
-    assert list(int(plain).to_bytes(8, "big")) == list(int(word).to_bytes(8, "little"))

@@ -33,14 +33,6 @@ def _population(_context: Any, _word: Any) -> Any:
 
 
 @intrinsic
-def _byte_swap(_context: Any, _word: Any) -> Any:
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.bswap(arguments[0])
-
-    return types.uint64(types.uint64), code
-
-
-@intrinsic
 def _blend(_context: Any, _row: Any, _first: Any, _word: Any, _value: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         row, first, word, value = arguments
@@ -101,12 +93,6 @@ def lowest_bit(word: np.uint64) -> int:
 def count_bits(word: np.uint64) -> int:
     """Return the number of set bits in `word`."""
     return int(word).bit_count()
-
-
-@kernel_made_of(lambda word: _byte_swap(np.uint64(word)))
-def reverse_bytes(word: np.uint64) -> np.uint64:
-    """Return a word with its eight bytes in reverse order."""
-    return np.uint64(int.from_bytes(int(word).to_bytes(8, "little"), "big"))
 
 
 @kernel_made_of(lambda row, first, word: _spread(row, first, np.uint64(word)))

@@ -10,27 +10,30 @@ class _Pauses:
     """The time in which at least one thread compiled or loaded code."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._total_s, self._threads, self._since = 0.0, 0, 0.0
+        self._lock, self._threads = threading.Lock(), 0
+        self._state: tuple[float, float | None] = (0.0, None)  # length of all pauses that have ended; start of this one
 
     @contextmanager
     def one(self) -> Generator[None]:
         with self._lock:
             self._threads += 1
             if self._threads == 1:
-                self._since = time.perf_counter()
+                self._state = (self._state[0], time.perf_counter())
         try:
             yield
         finally:
             with self._lock:
                 self._threads -= 1
-                if self._threads == 0:
-                    self._total_s += time.perf_counter() - self._since
+                total_s, since = self._state
+                if self._threads == 0 and since is not None:
+                    self._state = (total_s + time.perf_counter() - since, None)
 
     def clock(self) -> float:
-        with self._lock:
-            now = self._since if self._threads else time.perf_counter()
-            return now - self._total_s
+        while True:  # no lock: self-play reads the clock four times a batch, in several threads
+            state, now = self._state, time.perf_counter()
+            if state is self._state:  # else a pause began or ended meanwhile
+                total_s, since = state
+                return (now if since is None else since) - total_s
 
     @property
     def is_now(self) -> bool:

@@ -37,10 +37,10 @@ from numba.extending import overload
 from platformdirs import user_cache_path
 
 from ludus.errors import BadGame, LudusError, Unavailable
+from ludus.kernel import indices, library
 from ludus.kernel.clock import pauses
 from ludus.kernel.conversions import Compiler
 from ludus.kernel.fingerprint import fingerprint
-from ludus.kernel.library import install
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,13 +50,14 @@ warnings.simplefilter("ignore", NumbaTypeSafetyWarning)  # it names lines of thi
 _log = logging.getLogger(__name__)
 
 COMPILED = not config.DISABLE_JIT  # False: every kernel runs as plain Python
-_SOURCES = fingerprint(*(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py"))))
+SOURCES = fingerprint(*(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py"))))
 """Fingerprint of this package: machine code also depends on its intrinsics and options, which others do not cover."""
 _DIGEST_BYTES = 16
 ANNOUNCE_AFTER_S = 0.8  # shorter compilations are not announced
 
 if COMPILED:
-    install()
+    library.install()
+    indices.install()
     errors.termcolor()._markup = lambda text, *_style, **_: text  # no colours, even if the package colorama is there
 
 kernels: set[Callable[..., Any]] = set()
@@ -104,7 +105,7 @@ class _Locator(_CacheLocator):
 
     def __init__(self, function: Callable[..., Any], _file: str) -> None:
         self._module, self._directory = function.__module__, cache_directory()
-        self._stamp = fingerprint(function, config.BOUNDSCHECK, config.OPT, numba.__version__, _SOURCES)
+        self._stamp = fingerprint(function, config.BOUNDSCHECK, config.OPT, numba.__version__, SOURCES)
 
     def get_cache_path(self) -> str:
         return str(self._directory)

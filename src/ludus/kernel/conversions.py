@@ -16,6 +16,8 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
 from numba.core.untyped_passes import InlineClosureLikes
 
+from ludus.kernel.indices import count_from_start
+
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Conversions(FunctionPass):
@@ -42,7 +44,7 @@ def _wide_type(called: object) -> type | None:
     return np.int64 if called is int else np.float64 if called is float else None
 
 
-class Compiler(CompilerBase):
+class _Compiler(CompilerBase):
     """Numba's compiler with these conversions."""
 
     def define_pipelines(self) -> list[Any]:
@@ -53,8 +55,17 @@ class Compiler(CompilerBase):
         return [passes]
 
 
-class UnitCompiler(Compiler):
-    """The same for a function that is optimised with all that it calls before others call it."""
+class Compiler(_Compiler):
+    """The compiler of entries and kernels, whose indices count from the start."""
+
+    def __init__(self, *arguments: Any) -> None:  # noqa: ANN401 - the compiler's objects are untyped
+        """Prepare to compile one function."""
+        super().__init__(*arguments)
+        count_from_start(self.state.targetctx)
+
+
+class UnitCompiler(_Compiler):
+    """The compiler of a rule, which is optimised with all that it calls before others call it."""
 
     def compile_extra(self, func: Any) -> Any:  # noqa: ANN401
         """Compile a function."""

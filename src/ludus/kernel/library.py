@@ -42,7 +42,7 @@ class Library(JITCodeLibrary):
     def finalize(self) -> None:
         """Link, optimise and make machine code."""
         self._raise_if_finalized()
-        self._link()
+        self.link(llvm.Linkage.internal)  # so LLVM inlines each function that is called at one place
         self._optimize_final_module()
         self._final_module.verify()
         self._finalize_final_module()
@@ -53,8 +53,8 @@ class Library(JITCodeLibrary):
             if variable.name.startswith(_OBJECTS) and (objects := lookup_environment(variable.name)):
                 self._codegen.set_env(variable.name, objects)
 
-    def _link(self) -> None:
-        """Add the code of all callees, which need not remain as functions of their own."""
+    def link(self, linkage: llvm.Linkage) -> None:
+        """Add the code of all callees, with this linkage: they need not remain as functions of their own."""
         own = {function.name for function in self._final_module.functions if not function.is_declaration}
         called = [*self._called(set())]
         for each in sorted(called, key=lambda each: each._finalized):  # LLVM omits what nothing refers to yet
@@ -63,7 +63,7 @@ class Library(JITCodeLibrary):
             self._final_module.link_in(code, preserve=True)
         for function in self._final_module.functions:
             if not function.is_declaration and function.name not in own:
-                function.linkage = llvm.Linkage.linkonce_odr
+                function.linkage = linkage
         self._linking_libraries = []
 
     def _called(self, seen: set[Any]) -> Iterator[Any]:
@@ -79,7 +79,7 @@ class Library(JITCodeLibrary):
     def _part(self) -> Any:
         """Return the code that callers are linked with, whose functions other parts may define, too."""
         if self.is_unit and self._linking_libraries:
-            self._link()
+            self.link(llvm.Linkage.linkonce_odr)  # other rules may have the same callees
             self._optimize_final_module()
             self._optimize_final_module()  # reference counts went at the end of the first time
         for function in self._final_module.functions:

@@ -13,7 +13,6 @@ from ludus.search.tree import NO_MORE, Trees
 from ludus.viewpoint import turn
 
 LOWEST = -1e30
-POSITIVE = 0x7FFFFFFF  # lets the compiler omit the test for negative indices
 
 
 @kernel
@@ -32,15 +31,15 @@ def inverse(visits: int, parameters: SearchParameters) -> float:
 def select(t: Trees, g: int, at: int, parameters: SearchParameters) -> int:
     """Return the index of the edge to follow at an expanded node: a child's, or `num_children` for the next edge."""
     here = t.child[g, at]
-    mover, count, first = int(here.mover), int(here.num_children), int(here.first_child) & POSITIVE
+    mover, count, first = int(here.mover), int(here.num_children), int(here.first_child)
     sign, lost = turn(1.0, mover), 2 - mover
-    visits_here = int(here.visits) & POSITIVE
+    visits_here = int(here.visits)
     weight = exploration(visits_here, parameters) * (1.0 / 65535.0)
     best, best_score = 0, LOWEST
     for k in range(first, first + count):
         child = t.child[g, k]
         waiting = int(child.in_flight)  # virtual losses: walks of one batch should take different paths
-        visits = (int(child.visits) + waiting) & POSITIVE
+        visits = int(child.visits) + waiting
         score = (sign * float(child.value_sum) - float(waiting)) * inverse(visits, parameters)
         score += weight * float(child.prior) * inverse(visits + 1, parameters)
         score = LOWEST if int(child.proof) == lost else score

@@ -68,7 +68,9 @@ class GameBatch:
         self.positions = 0  # positions of finished games
         self.spent = Spent()
         self._no_answers = (np.zeros((1, game.num_actions), np.float32), np.zeros((1, 3), np.float32))
-        self._advance = bind(advance, *self._arguments(0, *self._no_answers))
+        self._parts = (game.rules, self.group.t, self.group.c, self.group.parameters, self._r, self._s)
+        self._advance = bind(advance, *self._parts, 0, 0, 0, *self._no_answers)
+        self._blaming = Blaming(game.name)
         for slot in range(num_games):
             self._start(slot)
 
@@ -116,24 +118,9 @@ class GameBatch:
         self.spent = self.spent.then(doing, working_s())
 
     def _go_on(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> int:
-        with Blaming(self.group.game.name):
-            return self._advance(*self._arguments(count, logits, outcomes))
-
-    def _arguments(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> tuple[Any, ...]:
-        group = self.group
-        return (
-            group.game.rules,
-            group.t,
-            group.c,
-            group.parameters,
-            self._r,
-            self._s,
-            self._source.network,
-            self.batches % len(self._playing),
-            count,
-            logits,
-            outcomes,
-        )
+        with self._blaming:
+            first = self.batches % len(self._playing)
+            return self._advance(*self._parts, self._source.network, first, count, logits, outcomes)
 
     def _start(self, slot: int) -> None:
         """Start the next game of the quota in the tree `slot`; if there is none, leave the tree idle."""

@@ -21,11 +21,11 @@ class Spent(NamedTuple):
 
     def then(self, doing: Doing, now: float) -> Spent:
         """Return the times as of `now`, when the activity changes to `doing`."""
-        search_s, evaluator_s = self.search_s, self.evaluator_s
-        if self.doing == "search":
-            search_s += now - self.since
-        elif self.doing == "evaluator":
-            evaluator_s += now - self.since
+        search_s, evaluator_s, was, since = self
+        if was == "search":
+            search_s += now - since
+        elif was == "evaluator":
+            evaluator_s += now - since
         return Spent(search_s, evaluator_s, doing, now)
 
 

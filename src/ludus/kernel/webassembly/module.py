@@ -31,7 +31,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 from ludus.errors import BadGame, Unavailable, with_extra
-from ludus.kernel.compiler import Entry, cache_directory, complaint
+from ludus.kernel.compiler import SOURCES, Entry, cache_directory, complaint
 from ludus.kernel.conversions import Compiler
 from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.reference import _settings  # pyright: ignore[reportPrivateUsage]
@@ -46,7 +46,7 @@ STACK = 1 << 20
 _TRIPLE = "wasm32-unknown-unknown"
 _FEATURES = "simd128", "bulk-memory", "nontrapping-fptoint", "sign-ext", "mutable-globals"
 _SUPPORT = Path(__file__).with_name("support.c")
-_SOURCES = fingerprint(Path(__file__).read_bytes(), _SUPPORT.read_bytes())
+_SOURCES = fingerprint(SOURCES, Path(__file__).read_bytes(), _SUPPORT.read_bytes())
 # Reference counts of one thread, which fold to nothing for the arrays of a reference.
 _COUNTS = """
 declare void @NRT_MemInfo_call_dtor(ptr)
@@ -208,7 +208,7 @@ def _code(export: Export) -> str:
     except Exception as error:
         raise BadGame(f"the rules do not compile: {complaint(error)}; `ludus check` names the rule.") from error
     with global_compiler_lock:
-        found.library._ensure_finalized()
+        found.library.link(llvm.Linkage.linkonce_odr)  # other entries may have the same callees
     text = found.library.get_llvm_str()
     for pattern, ours in _REWRITES:
         text = pattern.sub(ours, text)
