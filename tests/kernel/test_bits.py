@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludus.kernel import above, count_bits, entry, lowest_bit, write_bits, write_where
+from ludus.kernel import above, count_bits, entry, largest, lowest_bit, write_bits, write_where
 
 WORDS = [1, 2, 0b1010_0000, 1 << 31, 1 << 32, 1 << 63, 2**64 - 1, 0x8000_0000_0001_0000]
 
@@ -21,6 +21,11 @@ def compiled_count_bits(word):
 @entry
 def compiled_above(keys, first, threshold):
     return above(keys, first, threshold)
+
+
+@entry
+def compiled_largest(keys, row, first, count):
+    return largest(keys, row, first, count)
 
 
 @entry
@@ -77,3 +82,16 @@ def test_keys_above_a_threshold_are_bits(first):
         for threshold in (0, 1, int(keys[first + 5]), 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1):
             expected = sum(1 << bit for bit in range(64) if int(keys[first + bit]) > threshold)
             assert int(compiled_above(keys, first, threshold)) == int(above(keys, first, threshold)) == expected
+
+
+@pytest.mark.parametrize("count", range(1, 17))
+def test_the_largest_key_is_found_wherever_it_is(count):
+    rng = np.random.default_rng(count)
+    keys = rng.permutation(np.arange(2**32 - 120, 2**32, dtype=np.uint32)).reshape(3, 40)
+    for first in (0, 3, 24):
+        for at in range(count):
+            row = keys.copy()
+            row[1, first + at] = 2**32 - 1 if count % 2 else row[1, first : first + count].max()
+            row[1, first + count :] = 2**32 - 1  # does not count
+            expected = int(np.argmax(row[1, first : first + count]))
+            assert compiled_largest(row, 1, first, count) == largest(row, 1, first, count) == expected

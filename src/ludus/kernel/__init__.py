@@ -1,6 +1,6 @@
 """The compiler interface: turns plain Python functions into machine code; no other package imports Numba."""
 
-from ludus.kernel.bits import above, count_bits, lowest_bit, write_bits, write_where
+from ludus.kernel.bits import above, count_bits, largest, lowest_bit, write_bits, write_where
 from ludus.kernel.clock import is_compiling, working_s
 from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, is_cached, kernel, prepare
 from ludus.kernel.fingerprint import fingerprint
@@ -28,6 +28,7 @@ __all__ = [
     "is_fast_in_bf16",
     "kernel",
     "lanes_of",
+    "largest",
     "lowest_bit",
     "multiplies_int8",
     "nonzero",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -83,6 +84,27 @@ def _above(_context: Any, _keys: Any, _first: Any, _threshold: Any) -> Any:
     return types.uint64(types.Array(types.uint32, 1, "C"), types.int64, types.uint32), code
 
 
+@intrinsic
+def _largest(_context: Any, _keys: Any, _row: Any, _first: Any, _count: Any) -> Any:
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        keys, row, first, count = arguments
+        number, lanes, bits = ir.IntType(32), ir.VectorType(ir.IntType(32), 16), ir.IntType(16)
+        array = context.make_array(signature.args[0])(context, builder, keys)
+        at = builder.add(builder.mul(row, builder.extract_value(array.shape, 1)), first)
+        found = builder.load(builder.bitcast(builder.gep(array.data, [at]), lanes.as_pointer()), align=4)
+        some = builder.sub(builder.shl(number(1), builder.trunc(count, number)), number(1))
+        counted = builder.bitcast(builder.trunc(some, bits), ir.VectorType(ir.IntType(1), 16))
+        found = builder.select(counted, found, ir.Constant(lanes, None))
+        kind = ir.FunctionType(number, [lanes])
+        largest = cgutils.get_or_insert_function(builder.module, kind, "llvm.vector.reduce.umax.v16i32")
+        one_lane = builder.insert_element(ir.Constant(lanes, None), builder.call(largest, [found]), number(0))
+        equal = builder.icmp_unsigned("==", found, builder.shuffle_vector(one_lane, one_lane, ir.Constant(lanes, None)))
+        where = builder.cttz(builder.bitcast(equal, bits), ir.Constant(ir.IntType(1), 1))
+        return builder.zext(where, ir.IntType(64))
+
+    return types.int64(types.Array(types.uint32, 2, "C"), types.int64, types.int64, types.int64), code
+
+
 @kernel_made_of(lambda word: _trailing_zeros(np.uint64(word)))
 def lowest_bit(word: np.uint64) -> int:
     """Return the index (0-63) of the lowest set bit of a word that is not 0."""
@@ -119,3 +141,10 @@ def write_where(row: NDArray[np.uint8], first: int, word: np.uint64, value: int)
 def above(keys: NDArray[np.uint32], first: int, threshold: int) -> np.uint64:
     """Compare 64 keys, from `first` on, with `threshold`; return a word in which the bits of larger keys are set."""
     return np.uint64(sum(int(key) > int(threshold) and 1 << bit for bit, key in enumerate(keys[first : first + 64])))
+
+
+@kernel_made_of(lambda keys, row, first, count: _largest(keys, row, first, count))
+def largest(keys: NDArray[np.uint32], row: int, first: int, count: int) -> int:
+    """Return where the largest of 1 to 16 keys of a row is, counted from `first`; 16 keys must be there to be read."""
+    assert 1 <= count <= 16 and 0 <= first <= keys.shape[1] - 16, "machine code does not check this"  # noqa: PT018
+    return int(keys[row, first : first + count].argmax())

@@ -26,12 +26,8 @@ def keep_edges(t: Trees, g: int, index: int, count: int, kept: int) -> None:
     first = int(tree.num_edges)
     num_kept = 0
     if count <= kept:
-        best = 0
         for k in range(count):
-            best = k if t.keys[k] > t.keys[best] else best
             t.edge[g, first + k] = t.keys[k]
-        t.edge[g, first + best] = t.keys[0]
-        t.edge[g, first] = t.keys[best]
         num_kept = count
     else:
         bound = cut(t, count, kept)
@@ -45,8 +41,7 @@ def keep_edges(t: Trees, g: int, index: int, count: int, kept: int) -> None:
     node.num_edges = count
     node.kept = num_kept
     tree.num_edges = first + num_kept
-    if count > kept:
-        bring_best(t, g, first, num_kept)
+    bring_best(t, g, first, num_kept)
 
 
 @kernel

@@ -32,9 +32,9 @@ def increased(total: np.float32, value: np.float32, visits: int) -> np.float32:
     A long sum is rounded up with a frequency equal to its fractional part, otherwise down.  Rounding to nearest would
     lose every value below half of the last digit: a sum of 2^24 would never grow again.
     """
-    exact = np.float64(total) + np.float64(value)
     if visits < LONG:
-        return np.float32(exact)
+        return total + value
+    exact = np.float64(total) + np.float64(value)
     _, exponent = math.frexp(exact)
     digit = math.ldexp(1.0, exponent - 24)  # single precision has a significand of 24 bits
     return np.float32(math.floor(exact / digit + (visits * GOLDEN) % 1.0) * digit)

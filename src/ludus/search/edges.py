@@ -7,7 +7,7 @@ node is *widened*: it is evaluated again and gets all its edges.
 
 import numpy as np
 
-from ludus.kernel import kernel, lowest_bit
+from ludus.kernel import kernel, largest
 from ludus.search.tree import KEPT, NO_MORE, READY, UNKNOWN, Trees
 
 SMALLEST_PRIOR = 0.5 / 65535.0  # replaces a prior that was rounded to 0, before a logarithm
@@ -66,18 +66,12 @@ def note_next(t: Trees, g: int, at: int) -> None:
 @kernel
 def bring_best(t: Trees, g: int, first: int, count: int) -> None:
     """Move the largest of the `count` edges starting at `first` to the front."""
-    best, at = 0, 0
     if count <= KEPT:
-        for k in range(KEPT):  # a fixed number of steps: a few vector instructions without branches
-            best = max(best, int(t.edge[g, first + k]) if k < count else 0)
-        found = 0
-        for k in range(KEPT):
-            found |= (1 << k) if k < count and int(t.edge[g, first + k]) == best else 0
-        at = lowest_bit(np.uint64(found))
+        at = largest(t.edge, g, first, count)
     else:
+        at, best = 0, 0
         for k in range(count):
-            best = max(best, int(t.edge[g, first + k]))
-        while int(t.edge[g, first + at]) != best:
-            at += 1
-    t.edge[g, first + at] = t.edge[g, first]
-    t.edge[g, first] = np.uint32(best)
+            key = int(t.edge[g, first + k])
+            at = k if key > best else at
+            best = max(best, key)
+    t.edge[g, first], t.edge[g, first + at] = t.edge[g, first + at], t.edge[g, first]

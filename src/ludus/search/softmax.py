@@ -61,8 +61,11 @@ def exponentiate_few(t: Trees, count: int) -> np.float32:
     top, total = t.weight[0], ZERO
     for k in range(1, count):
         top = max(top, t.weight[k])
-    for k in range(count):
+    for k in range(count, LANES):
+        t.weight[k] = LEAST
+    for k in range(LANES):  # vector instructions, as the number is fixed and nothing is summed
         t.weight[k] = exp_below_zero(t.weight[k] - top)
+    for k in range(count):
         total += t.weight[k]
     return total
 
