@@ -16,8 +16,6 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
 from numba.core.untyped_passes import InlineClosureLikes
 
-from ludus.kernel.indices import count_from_start
-
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _Conversions(FunctionPass):
@@ -61,7 +59,7 @@ class Compiler(_Compiler):
     def __init__(self, *arguments: Any) -> None:  # noqa: ANN401 - the compiler's objects are untyped
         """Prepare to compile one function."""
         super().__init__(*arguments)
-        count_from_start(self.state.targetctx)
+        self.state.targetctx.counts_from_start = True  # see indices.py
 
 
 class UnitCompiler(_Compiler):

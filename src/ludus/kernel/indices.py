@@ -18,13 +18,8 @@ from numba.np import arrayobj
 _from_either_end = arrayobj.fix_integer_index
 
 
-def count_from_start(context: Any) -> None:
-    """Compile the functions of a compiler's context without the test."""
-    context.counts_from_start = True
-
-
 def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    """Return an index as a word; the replacement of a function of Numba, which has the same arguments."""
+    """Return an index as a word, in the place of Numba's function; `Compiler` marks the contexts of kernels."""
     if not getattr(context, "counts_from_start", False):
         return _from_either_end(context, builder, kind, index, size)
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
