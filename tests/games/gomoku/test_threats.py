@@ -11,7 +11,7 @@ from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.fours import ROOM, find_wins_by_fours
 from ludus.games.gomoku.layout import PAD, stone_bit
 from ludus.games.gomoku.planes import THREAT_PLANES, WIN_PLANES
-from ludus.games.gomoku.threats import NUM_THREATS, find_threats
+from ludus.games.gomoku.threats import find_fours, half_of, make_threats
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 FIVE, FOUR, TWO_FOURS, THREE, TWO_THREES = range(5)
@@ -172,19 +172,37 @@ def test_wins_by_fours_agree_with_trying_all_sequences(rule, case):
     def forbidden(stones, cell):
         return rule == "renju" and is_forbidden(state_of(empty, stones), cell[0] * size + cell[1])
 
-    found = np.zeros((2, NUM_THREATS, size), np.int64)
-    for colour in range(2):
-        find_threats(position.state, colour, exact[colour], False, found[colour])
     planes = position.planes[-len(WIN_PLANES) :]  # [2, N, N]
     for side in range(2):
         colour = side if game.rules.to_play(position.state) == 0 else 1 - side
         has_five = points(stones, colour, size, exact[colour])
         expected = set() if has_five else begin_wins(stones, colour, size, exact, forbidden, [100])
-        won = np.zeros(size, np.int64)  # [N]
-        find_wins_by_fours(position.state, colour, found[colour], found[1 - colour], 1000, won)
-        assert cells_of(won) == expected
-        find_wins_by_fours(position.state, colour, found[colour], found[1 - colour], ROOM, won)
-        assert cells_of(won) == {cell for cell in np.ndindex(size, size) if planes[side][cell]} <= expected
+        assert search(position.state, colour, 1000, False) == (expected != set(), expected)
+        found, won = search(position.state, colour, ROOM, False)
+        assert won == {cell for cell in np.ndindex(size, size) if planes[side][cell]} <= expected
+        assert found == (won != set())
+        assert search(position.state, colour, 1000, True)[0] == (expected != set())
+        found_once, won = search(position.state, colour, ROOM, True)
+        assert found <= found_once <= (expected != set()), "without repetitions, the storage lasts longer"
+        assert won <= expected
+
+
+def search(state, colour, room, once):
+    """Return whether a colour wins by fours, and the cells where it starts to."""
+    t, won = make_threats(len(state) - 1), np.zeros(len(state) - 1, np.int64)  # [N]
+    find_fours(state, half_of(colour), t)
+    return find_wins_by_fours(state, colour, t, room, once, won), cells_of(won)
+
+
+def test_a_line_of_four_and_a_gap_of_two_is_a_single_four():
+    """In `X__XXX` two lines lack the same two cells: a stone on either makes one four with that line."""
+    game = ludus.game("gomoku:15x15:threats:fours")
+    position = game.start({"black": ["d8", "g8", "h8", "i8"], "white": ["j8", "a1", "a3", "a5"]})
+    planes = dict(zip(game.plane_names, position.planes, strict=True))
+    fours, two_fours = planes["to put: four"], planes["to put: two fours"]
+    assert [tuple(cell) for cell in np.argwhere(fours)] == [(7, 4), (7, 5)]
+    assert not two_fours.any()
+    assert not planes["to put: win by fours"].any()
 
 
 @pytest.mark.full

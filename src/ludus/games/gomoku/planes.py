@@ -22,8 +22,7 @@ from ludus.games.gomoku import layout
 from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.fours import ROOM, find_wins_by_fours
 from ludus.games.gomoku.layout import free_cells, stones
-from ludus.games.gomoku.rules import is_exact
-from ludus.games.gomoku.threats import NUM_THREATS, find_threats
+from ludus.games.gomoku.threats import BOTH, NUM_THREATS, find_fours, find_threes, half_of, make_threats, of_colour
 from ludus.games.packed import read_field
 from ludus.games.rules import ONGOING, State
 from ludus.kernel import write_where
@@ -74,32 +73,33 @@ def write_stage(flat: np.ndarray, first: int, cells: int, stage: int) -> None:
         flat[first + 2 * cells : first + 3 * cells] = 1
 
 
-def write_rows(flat: np.ndarray, plane: int, rows: np.ndarray) -> None:
-    """Write a set of cells into a plane; `rows` [N] holds one word for each row, with column 0 at bit PAD."""
+def write_rows(flat: np.ndarray, plane: int, rows: np.ndarray, colour: int) -> None:
+    """Write a colour's set of cells [N] into a plane."""
     size = len(rows)
     for row in range(size):
-        if rows[row] != 0:
-            write_where(flat, (plane * size + row) * size, np.uint64(rows[row] >> layout.PAD), 1)
+        cells = of_colour(int(rows[row]), colour)
+        if cells != 0:
+            write_where(flat, (plane * size + row) * size, np.uint64(cells >> layout.PAD), 1)
 
 
 def write_threats(
     state: State, flat: np.ndarray, first: int, colour: int, size: int, threats: bool, fours: bool
 ) -> None:
     """Write both colours' threats, and the cells that start wins by fours, into planes from `first` on."""
-    rule, ongoing = read_field(state, layout.RULE), read_field(state, layout.RESULT) == ONGOING
-    found, won = np.zeros((2, NUM_THREATS, size), np.int64), np.zeros(size, np.int64)  # [2, T, N], [N]
-    for other in range(2):
-        find_threats(state, colour ^ other, is_exact(rule, colour ^ other), threats, found[other])
-    plane = first
+    t, plane = make_threats(size), first
     if threats:
+        find_fours(state, BOTH, t)
+        find_threes(state, t)
         for other in range(2):
             for threat in range(NUM_THREATS):
-                write_rows(flat, plane, found[other, threat])
+                write_rows(flat, plane, t.found[threat], colour ^ other)
                 plane += 1
-    if fours and ongoing:
+    if fours and read_field(state, layout.RESULT) == ONGOING:
+        won = np.empty(size, np.int64)  # [N]
         for other in range(2):
-            find_wins_by_fours(state, colour ^ other, found[other], found[1 - other], ROOM, won)
-            write_rows(flat, plane + other, won)
+            find_fours(state, half_of(colour ^ other), t)
+            find_wins_by_fours(state, colour ^ other, t, ROOM, False, won)
+            write_rows(flat, plane + other, won, layout.BLACK_STONE)
 
 
 @cache
