@@ -12,6 +12,8 @@ from ludus.games.gomoku.fours import ROOM, find_wins_by_fours
 from ludus.games.gomoku.layout import PAD, stone_bit
 from ludus.games.gomoku.planes import THREAT_PLANES, WIN_PLANES
 from ludus.games.gomoku.threats import find_fours, half_of, make_threats
+from ludus.kernel import COMPILED, entry
+from ludus.kernel.rules import compiled
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 FIVE, FOUR, TWO_FOURS, THREE, TWO_THREES = range(5)
@@ -187,11 +189,20 @@ def test_wins_by_fours_agree_with_trying_all_sequences(rule, case):
         assert won <= expected
 
 
+fours, wins, threats = (compiled(each) if COMPILED else each for each in (find_fours, find_wins_by_fours, make_threats))
+
+
+@entry
+def compiled_search(state, colour, half, room, once, won):
+    t = threats(len(won))
+    fours(state, half, t)
+    return wins(state, colour, t, room, once, won)
+
+
 def search(state, colour, room, once):
     """Return whether a colour wins by fours, and the cells where it starts to."""
-    t, won = make_threats(len(state) - 1), np.zeros(len(state) - 1, np.int64)  # [N]
-    find_fours(state, half_of(colour), t)
-    return find_wins_by_fours(state, colour, t, room, once, won), cells_of(won)
+    won = np.zeros(len(state) - 1, np.int64)  # [N]
+    return compiled_search(state, colour, half_of(colour), room, once, won), cells_of(won)
 
 
 def test_a_line_of_four_and_a_gap_of_two_is_a_single_four():
