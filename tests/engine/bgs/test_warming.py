@@ -1,5 +1,6 @@
 """An engine with several players answers for each as soon as it is ready; a player that fails leaves the others."""
 
+import io
 import subprocess
 import sys
 import threading
@@ -11,7 +12,7 @@ from ludus.engine.bgs import warming
 from ludus.engine.bgs.dummy import DummyMind
 from ludus.engine.bgs.engine import Engine
 from ludus.engine.bgs.session import BROKEN_OFF
-from ludus.engine.bgs.warming import ColdPlayer, Warming
+from ludus.engine.bgs.warming import Warming, compile_players
 from ludus.protocol.bgs import EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
 
 CONNECT4 = SessionConfig("standard", 7, 6, game="connect4")
@@ -39,7 +40,7 @@ def begin(monkeypatch):
     begun = []
 
     def start(*players):
-        found = Warming([ColdPlayer(player, ()) for player in players], lambda _line: None)
+        found = Warming(players, (), lambda _line: None)
         found.begin()
         begun.append((found, players))
         return Engine(players, starting=found.starting), found
@@ -90,43 +91,77 @@ def test_a_session_that_ends_before_its_player_is_ready_is_answered_at_once(begi
     assert answers[0].error == BROKEN_OFF
 
 
-def test_missing_code_is_compiled_by_children_once_for_players_that_share_it(monkeypatch):
+@pytest.fixture
+def children(monkeypatch, tmp_path):
+    """Let children of `Warming` run a program that is the test's own; return a list that gets their commands."""
     monkeypatch.setattr(warming, "is_cached", lambda _entry, _key: False)
-    started, lines = [], []
+    started = []
 
     def child(command, **options):
         started.append(command)
-        return subprocess.Popen([sys.executable, "-c", ""], **options)
+        return subprocess.Popen([sys.executable, "-c", command[-1], str(tmp_path / "numbers")], **options)
 
     monkeypatch.setattr(warming, "Popen", child)
-    players = [Slow("wallgame:classic:5x5"), Slow("wallgame:classic:6x6"), Slow("tictactoe")]
-    found = Warming([ColdPlayer(each, ("bgs", each.games[0])) for each in players], lines.append)
+    return started
+
+
+ECHO = """
+import sys
+for line in sys.stdin:
+    with open(sys.argv[1], "a") as file:
+        file.write(line)
+    print(line, end="", flush=True)
+"""
+
+
+def warmed(program, tell, *players):
+    found = Warming(players, (program,), tell)
     for each in players:
         each.may_start.set()
     found.begin()
     for each in players:
         found.starting(each).result(60.0)
     found.close()
-    assert [command[-1] for command in started] == ["wallgame:classic:5x5", "tictactoe"]
+    assert all(each.is_warm for each in players)
+
+
+def test_missing_code_is_compiled_by_children_once_for_players_that_share_it(children, monkeypatch, tmp_path):
+    monkeypatch.setattr(warming, "usable_cores", lambda: 1)
+    lines = []
+    warmed(ECHO, lines.append, *map(Slow, ("wallgame:classic:5x5", "wallgame:classic:6x6", "tictactoe")))
+    assert (tmp_path / "numbers").read_text() == "0\n2\n"
+    assert len(children) == 1, "one child for each processor"
     assert lines == [
         "compiling Wall Game 5x5 for this machine (once), 1 of 2 ...",
         "compiling Tic-tac-toe for this machine (once), 2 of 2 ...",
     ]
-    assert all(each.is_warm for each in players)
 
 
-def test_closing_ends_the_compilations(monkeypatch):
-    monkeypatch.setattr(warming, "is_cached", lambda _entry, _key: False)
-    begun = threading.Event()
+def test_players_start_although_every_child_fails(children, monkeypatch):
+    monkeypatch.setattr(warming, "usable_cores", lambda: 1)
+    warmed("", lambda _line: None, Slow("tictactoe"), Slow("connect4"))
+    assert len(children) == 2
 
-    def child(_command, **options):
-        begun.set()
-        return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], **options)
 
-    monkeypatch.setattr(warming, "Popen", child)
+def test_a_child_compiles_the_players_whose_numbers_it_reads():
+    closed = []
+
+    class Player(Slow):
+        def close(self):
+            closed.append(self)
+
+    first, second = Player("tictactoe"), Player("connect4")
+    second.may_start.set()
+    answers = io.BytesIO()
+    compile_players([b"1\n"], [lambda: first, lambda: second], answers)
+    assert (answers.getvalue(), second.is_warm, first.is_warm, closed) == (b"1\n", True, False, [second])
+
+
+def test_closing_ends_the_compilations(children):
     player, other = Slow("tictactoe"), Slow("connect4")
-    found = Warming([ColdPlayer(player, ()), ColdPlayer(other, ())], lambda _line: None)
+    found = Warming([player, other], ("import time; time.sleep(600)",), lambda _line: None)
     found.begin()
-    assert begun.wait(60.0)
+    while not children:
+        time.sleep(0.01)
     found.close()
     assert not player.is_warm

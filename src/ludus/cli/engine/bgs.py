@@ -78,6 +78,12 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     inference: Servers = None,
     backend: Backend = "openvino",
     precision: Precision = "auto",
+    compile_only: Annotated[
+        bool,
+        typer.Option(
+            "--compile-only", help="Compile the players whose numbers are read; an engine starts such processes."
+        ),
+    ] = False,
 ) -> None:
     """Run an engine with the V3 protocol of bot game sessions, one JSON object per line."""
     default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
@@ -88,51 +94,42 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         raise BadInput(f"--run {run}: name its game with --sense GAME, and no other --model.")
     with answers_only() as answers:
         from ludus.engine.bgs.generations import Generations
-        from ludus.engine.bgs.warming import ColdPlayer, Warming
+        from ludus.engine.bgs.warming import Warming, compile_players
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind
 
-        trained = [
-            Mind.load(
-                path,
-                threads=threads,
-                streams=streams,
-                slots=trees,
-                max_visits=tree_visits,
-                servers=inference,
-                backend=backend,
-                precision=precision,
-            )
-            for path in model or []
+        load = partial(
+            Mind.load,
+            threads=threads,
+            streams=streams,
+            slots=trees,
+            max_visits=tree_visits,
+            backend=backend,
+            precision=precision,
+        )
+        without = [
+            partial(HeuristicMind, games=specs, slots=trees, max_visits=tree_visits) for specs in _groups(sense or [])
         ]
+        if compile_only:
+            compile_players(sys.stdin.buffer, [*without, *(partial(load, path) for path in model or [])], answers)
+            return
+        trained = [load(path, servers=inference) for path in model or []]
         tell_precision(trained)
-        others = [HeuristicMind(games=specs, slots=trees, max_visits=tree_visits) for specs in _groups(sense or [])]
+        others = [new() for new in without]
         minds = [*trained, *others]
         grown = None
         if run:
             folder = Folder(run)
             grown = Generations(
                 others[0],
-                lambda generation: Mind.load(
-                    folder.model(generation),
-                    threads=threads,
-                    streams=streams,
-                    slots=trees,
-                    max_visits=tree_visits,
-                    backend=backend,
-                    precision=precision,
-                ),
+                lambda generation: load(folder.model(generation)),
                 folder.playing,
                 slots=trees,
             )
         players = [grown] if grown else minds
-        options = [*(f"--game={file}" for file in game or [])]
-        cold = [ColdPlayer(mind, ("bgs", *(f"--sense={spec}" for spec in mind.games), *options)) for mind in others]
-        cold += [
-            ColdPlayer(mind, ("bgs", f"--model={path}", *options))
-            for mind, path in zip(trained, model or [], strict=True)
-        ]
-        warming = Warming(cold if len(players) > 1 else [], partial(say, on=console))
+        arguments = ["engine", "bgs", "--compile-only", *(f"--sense={spec}" for spec in sense or [])]
+        arguments += [*(f"--model={path}" for path in model or []), *(f"--game={file}" for file in game or [])]
+        warming = Warming([*others, *trained] if len(players) > 1 else [], arguments, partial(say, on=console))
         try:
             attach(trained, evaluations, append=append)
             if len(players) == 1:
