@@ -21,6 +21,8 @@ from typing import Any
 
 from findings import FIGURES, LEDGER, ROOT, Machine, Record, read_ledger, read_machines
 
+from ludus.selfplay.measure import describe_machine
+
 FACTOR = 2.0
 """Other programs and other machines of the same kind change figures by less."""
 
@@ -89,10 +91,10 @@ def faults_of(name: str, record: Record, said: dict[str, Any]) -> list[str]:
     return faults
 
 
-def store(name: str, said: dict[str, Any], kind: str) -> None:
+def store(name: str, said: dict[str, Any], kind: str, commit: str) -> None:
     """Write the figures that a command printed into its record, with machine, commit and date."""
     path = LEDGER / f"{name}.toml"
-    values = {"machine": f'"{kind}"', "commit": f'"{said["commit"]}"', "date": str(datetime.date.today())}
+    values = {"machine": f'"{kind}"', "commit": f'"{commit}"', "date": str(datetime.date.today())}
     replace_keys(path, values | {"settings_key": f'"{said["settings"]}"'})
     text = re.sub(r"\n\[figures\]\n[^\[]*", "", path.read_text()).rstrip()
     figures = "".join(f"{figure} = {_three_digits(said[figure])}\n" for figure in FIGURES if figure in said)
@@ -113,13 +115,14 @@ def main() -> int:
     machines, ledger = read_machines(), read_ledger()
     kind = this_kind(machines)
     here = machines[kind].text if kind else "a machine that docs/ledger/machines.toml does not describe"
+    commit = describe_machine()["commit"]  # before this changes the records
     faults = list[str]()
     for name in arguments.names or [name for name, record in ledger.items() if record.figures]:
         record = ledger[name]
         if arguments.record:
             if kind is None:
                 raise SystemExit("Describe this machine in docs/ledger/machines.toml first.")
-            store(name, output_of(record, brief=False), kind)
+            store(name, output_of(record, brief=False), kind, commit)
         elif record.machine != here:
             print(f"{name}: not compared: measured on {record.machine}; this is {here}.")
         else:
