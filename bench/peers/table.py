@@ -3,8 +3,9 @@
 python bench/peers/table.py [--seconds 10] [--only WORD]... [--no-peers]
 
 Programs that package registries offer are installed into environments of their own (`environment.py`) and measured
-here.  The others were measured once, side by side with Ludus: their lines carry the date and the machine.  On a machine
-that other programs use, only figures per second of processor time are meaningful; those of self-play are by the clock.
+here.  The others were measured once, on another machine: their lines carry the date and the machine, and no ratio.
+Where other programs run, too, only figures per second of processor time are meaningful; those of self-play are by the
+clock.
 """
 
 import argparse
@@ -157,16 +158,16 @@ def value_of(output: str, figure: str) -> float | None:
 
 
 def lines_of(row: Row, measure: Callable[[Measurement], float | None], *, with_peers: bool) -> list[str]:
-    """Return the lines of a row; the ratio is to Ludus' first figure."""
+    """Return the lines of a row, with Ludus' first figure as a multiple of each figure from this machine."""
     lines, first = list[str](), None
     for each in (*row.ours, *(row.peers if with_peers else ())):
         value = each.value if isinstance(each, Earlier) else measure(each)
         if value is None:
             continue
         first = first or value
-        when = each.when if isinstance(each, Earlier) else "now"
         shown = f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
-        lines.append(f"| {row.work} | {each.program} | {shown} | {first / value:.2f} | {when} |")
+        ratio, when = ("", each.when) if isinstance(each, Earlier) else (f"{first / value:.2f}", "now")
+        lines.append(f"| {row.work} | {each.program} | {shown} | {ratio} | {when} |")
     return lines
 
 
