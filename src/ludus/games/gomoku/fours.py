@@ -135,12 +135,14 @@ def try_fours(
 def add(s: Sequences, at: int, start: int, cell: int, stop: int, colour: int, since: int, filled: int) -> int:
     """Add the position after a four and its reply, and return 1; 0 if it is among those from `since` on."""
     room, size = len(s.boards), s.boards.shape[1] - ROWS
-    if filled >= room:
+    if filled > room:
         return 1
     key = s.keys[at] ^ KEYS[colour, cell] ^ KEYS[1 - colour, stop]
     for other in range(since, filled):
         if s.keys[other] == key:
             return 0
+    if filled == room:
+        return 1
     s.boards[filled], s.begun[filled], s.keys[filled] = s.boards[at], start, key
     s.boards[filled, ROWS + cell // size] |= stone_bit(cell % size, colour)
     s.boards[filled, ROWS + stop // size] |= stone_bit(stop % size, 1 - colour)
