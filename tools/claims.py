@@ -130,6 +130,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="*", default=[1, 2])
     arguments = parser.parse_args()
     ledger, kind = read_ledger(), this_kind(read_machines())
+    commit = describe_machine()["commit"]  # before this changes the records
     for name in arguments.names or [name for name in ledger if name.startswith("strength/")]:
         record = ledger[name]
         if arguments.rerun:
@@ -138,7 +139,7 @@ def main() -> None:
         if arguments.renew:
             if kind is None or not arguments.names:
                 parser.error("--renew: name the claims, and describe this machine in docs/ledger/machines.toml")
-            keys = {"machine": f'"{kind}"', "commit": f'"{describe_machine()["commit"]}"'}
+            keys = {"machine": f'"{kind}"', "commit": f'"{commit}"'}
             keys |= {
                 "date": str(datetime.date.today()),
                 "play_key": f'"{kind} {play_key(record)}"',
