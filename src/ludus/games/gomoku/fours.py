@@ -42,7 +42,7 @@ from ludus.kernel import lowest_bit
 
 ANY, NONE = -1, -2  # instead of the cell where a player must answer: no answer needed; none helps
 ROOM = 48  # maximum number of positions of a search
-FORESEEN_ROOM = 192  # the same for foresight: 6 % more proofs than ROOM in a network's leaves, for 0.7 us a leaf
+FORESEEN_ROOM = 192  # the same for foresight, which visits no position twice
 KEYS = np.random.default_rng(0).integers(1 << 64, size=(2, MAX_SIZE * MAX_SIZE), dtype=np.uint64)
 """A random word for each stone; positions are compared by the xor of their stones' words."""
 
