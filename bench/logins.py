@@ -42,7 +42,8 @@ async def post(address: str, path: str, body: dict[str, str], origin: str, cooki
     reader, writer = await asyncio.open_connection(host, int(port), local_addr=(origin, 0))
     try:
         writer.write("\r\n".join([*head, "", text]).encode())
-        answer = (await asyncio.wait_for(reader.read(), LONGEST_S)).decode()
+        async with asyncio.timeout(LONGEST_S):
+            answer = (await reader.read()).decode()
     except (TimeoutError, OSError):
         return Told(0, "")
     finally:

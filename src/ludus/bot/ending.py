@@ -12,7 +12,8 @@ async def end(process: asyncio.subprocess.Process, patience_s: float) -> bool:
         whether it ended without being killed.
     """
     try:
-        await asyncio.wait_for(process.wait(), patience_s)
+        async with asyncio.timeout(patience_s):
+            await process.wait()
     except TimeoutError:
         kill(process)
         await process.wait()

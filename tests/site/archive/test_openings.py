@@ -234,3 +234,25 @@ def test_a_game_on_the_site_is_counted_after_its_end(at_site, guest_at):
         assert found["samples"][0]["game"]["id"] == host.id
 
     at_site(scenario)
+
+
+def test_counting_ends_although_a_game_ends_in_the_same_moment(monkeypatch):
+    class NoGames:
+        async def read(self, _query):
+            return []
+
+    async def scenario():
+        index = OpeningIndex(threads)
+        counting = asyncio.create_task(index.run(NoGames()))
+        await asyncio.sleep(0.1)  # it waits for the next game
+        index.wake()
+        counting.cancel()
+        await asyncio.wait({counting}, timeout=5.0)
+        assert counting.cancelled(), "a site that stops would wait for it forever"
+
+    monkeypatch.setattr(opening_index, "LEAST_PAUSE_S", 0.0)
+    threads = WorkerThreads()
+    try:
+        asyncio.run(scenario())
+    finally:
+        threads.close()

@@ -148,7 +148,8 @@ class OpeningIndex:
             await asyncio.sleep(max(LEAST_PAUSE_S, PAUSE * (time.monotonic() - began)))
             if not counted:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), LOOK_AGAIN_S)
+                    async with asyncio.timeout(LOOK_AGAIN_S):
+                        await self._wake.wait()
 
     async def count(self, database: Database) -> int:
         """Count some of the games that are not counted yet, the oldest first, and return their number.

@@ -139,7 +139,8 @@ class BotSession:
         self.link.load.asked()
         began, seconds = time.perf_counter(), None
         try:
-            answer = await asyncio.wait_for(self._answer, self._timeout_s + more_s)
+            async with asyncio.timeout(self._timeout_s + more_s):
+                answer = await self._answer
             seconds = time.perf_counter() - began
             self.link.answered(request, seconds)
         except TimeoutError:

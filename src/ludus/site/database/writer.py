@@ -85,7 +85,8 @@ class Writer:
         job = _Write(work, asyncio.get_running_loop().create_future())
         self._jobs.put_nowait(job)
         try:
-            return await asyncio.wait_for(asyncio.shield(job.done), patience_s)
+            async with asyncio.timeout(patience_s):
+                return await asyncio.shield(job.done)
         except TimeoutError:
             if self._given_up(job):
                 raise Unavailable("The site's database is busy; try again in a few seconds.") from None
@@ -95,7 +96,8 @@ class Writer:
         """Wait up to `patience_s` for the queue to empty, stop, and return whether everything was written."""
         self._closing = True
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._jobs.join(), patience_s)
+            async with asyncio.timeout(patience_s):
+                await self._jobs.join()
         finished = self._jobs.empty() and self._stalled_since is None
         if self._task:
             self._task.cancel()

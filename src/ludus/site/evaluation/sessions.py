@@ -108,4 +108,5 @@ class JudgeSessions:
         for idle in list(self._idle):
             self._drop(idle)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.gather(*self._ending, return_exceptions=True), 1.0)
+            async with asyncio.timeout(1.0):
+                await asyncio.gather(*self._ending, return_exceptions=True)

@@ -218,7 +218,8 @@ class BotPlayer:
             self._wake.clear()
             left_ms = deadline - self._game.now()
             try:
-                await asyncio.wait_for(self._wake.wait(), max(0.0, left_ms / 1000))
+                async with asyncio.timeout(max(0.0, left_ms / 1000)):
+                    await self._wake.wait()
             except TimeoutError:
                 return False
         return True

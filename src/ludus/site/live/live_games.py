@@ -177,7 +177,8 @@ class LiveGames:
         await asyncio.gather(*tasks, return_exceptions=True)  # they wait for the bots to end their sessions
         if self._store:
             with contextlib.suppress(Unavailable, TimeoutError):  # a failing database must not block the shutdown
-                await asyncio.wait_for(self._store.beat(moment(self.now())), LAST_BEAT_S)
+                async with asyncio.timeout(LAST_BEAT_S):
+                    await self._store.beat(moment(self.now()))
         self._store = None
 
     def close(self) -> None:
