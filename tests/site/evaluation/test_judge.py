@@ -221,3 +221,22 @@ def test_the_site_tells_lines_and_deepens_on_request(judged_by):
             assert json.dumps(await ask(visits=0)).count("visits") == 1, "a sentence about the field"
 
     judged_by(scenario, engine)
+
+
+@pytest.mark.parametrize("steps", range(12))
+def test_who_is_cancelled_while_the_judge_stops_is_cancelled(judged_by, steps):
+    async def scenario(judge, bot, _site):
+        waiting = asyncio.create_task(judge.judge(START, ""))
+        while not bot.asked:
+            await asyncio.sleep(0.01)
+        stopping = asyncio.create_task(judge.close())
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        if waiting.cancel():
+            await asyncio.wait({waiting})
+            assert waiting.cancelled()
+        else:
+            assert "given up" in str(waiting.exception())
+        await stopping
+
+    judged_by(scenario, lambda _bot, _request: None)

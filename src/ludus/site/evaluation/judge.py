@@ -146,7 +146,9 @@ class SiteJudge:
         try:
             return await asyncio.shield(search.task)
         except asyncio.CancelledError:
-            if search.task.cancelled():
+            waiter = asyncio.current_task()
+            assert waiter, "a coroutine runs in a task"
+            if search.task.cancelled() and not waiter.cancelling():
                 raise Unavailable("The search was given up; try again.") from None
             raise
         finally:
