@@ -1,16 +1,18 @@
 """Measures the speed of the chess rules: counts positions at a depth (perft) and prints nodes per processor second.
 
-python bench/chess_perft.py [FEN DEPTH]...
+python bench/chess_perft.py [FEN DEPTH]... [--runs N] [--json]
 
 Nodes are the positions at the last depth.  They are counted in bulk: actions of the last ply are generated but not
 played.
 """
 
-import sys
+import argparse
+import json
 import time
 
 import ludus
 from ludus.games.chess.perft import perft
+from ludus.selfplay.measure import describe_machine, settings_key
 
 POSITIONS = (
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6),
@@ -20,31 +22,41 @@ POSITIONS = (
     ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 5),
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 5),
 )
-RUNS = 3  # the fastest one counts
 
 
-def measure(fen: str, depth: int) -> tuple[int, float]:
+def measure(fen: str, depth: int, runs: int) -> tuple[int, float]:
     game, best, nodes = ludus.game("chess:960"), float("inf"), 0
     state = game.start_state(fen)
     perft(game, state, 1)
-    for _ in range(RUNS):
+    for _ in range(runs):
         begin = time.process_time()
         nodes = perft(game, state, depth)
         best = min(best, time.process_time() - begin)
     return nodes, best
 
 
-def main(arguments: list[str]) -> None:
-    if len(arguments) % 2 or not all(depth.isdecimal() for depth in arguments[1::2]):
-        sys.exit("Name each position with its depth: chess_perft.py FEN DEPTH, each FEN in quotes.")
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("positions", nargs="*", metavar="FEN DEPTH", help="positions in quotes, each with its depth")
+    parser.add_argument("--runs", type=int, default=3, help="the fastest one counts")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    fens, depths = options.positions[::2], options.positions[1::2]
+    if len(fens) != len(depths) or not all(depth.isdecimal() for depth in depths):
+        parser.error("Name each position with its depth: chess_perft.py FEN DEPTH, each FEN in quotes.")
+    positions = list(zip(fens, map(int, depths), strict=True)) or POSITIONS
     total, seconds = 0, 0.0
-    given = list(zip(arguments[::2], map(int, arguments[1::2]), strict=True))
-    for fen, depth in given or POSITIONS:
-        nodes, best = measure(fen, depth)
+    for fen, depth in positions:
+        nodes, best = measure(fen, depth, options.runs)
         total, seconds = total + nodes, seconds + best
-        print(f"{nodes:12} nodes  {nodes / best / 1e6:7.1f} M/s  depth {depth}  {fen}")
-    print(f"{total:12} nodes  {total / seconds / 1e6:7.1f} M/s  together")
+        if not options.json:
+            print(f"{nodes:12} nodes  {nodes / best / 1e6:7.1f} M/s  depth {depth}  {fen}")
+    if options.json:
+        said = {"bench": "perft", "nodes_per_cpu_s": total / seconds, "settings": settings_key(positions)}
+        print(json.dumps(said | describe_machine()))
+    else:
+        print(f"{total:12} nodes  {total / seconds / 1e6:7.1f} M/s  together")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

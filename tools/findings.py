@@ -58,6 +58,7 @@ class Machine(msgspec.Struct, forbid_unknown_fields=True):
 FIGURES = {
     "simulations_per_cpu_s": "simulations/s",
     "simulations_per_cpu_s_without_foresight": "simulations/s without foresight",
+    "nodes_per_cpu_s": "nodes/s",
     "share_of_evaluator_alone": "of the evaluations/s of the network alone",
     "share_of_evaluator_alone_without_foresight": "without foresight",
 }
