@@ -4,8 +4,11 @@ It plays matches at equal visits against a search with one leaf at a time, from 
 number of leaves, and as seats use it, with fewer in small trees.  Matches of several seeds are added up.  It also
 measures visits per second of a single deep search.
 
-python bench/leaves.py [--model PATH] [--leaves 2,4,8,16] [--seats 8] [--visits 100,400] [--pairs N] [--seeds 1,2]
-                       [--json]
+python bench/leaves.py [--model PATH] [--game SPEC] [--leaves 2,4,8,16] [--seats 8] [--visits 100,400] [--pairs N]
+                       [--seeds 1,2] [--speed 1,8] [--json]
+
+With `--model heuristic --game SPEC --leaves "" --seats ""` it measures visits per second without a network, which shows
+what the steps in Python between batches cost.
 """
 
 import argparse
@@ -18,7 +21,9 @@ from ludus.arena.match import play_match
 from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
+from ludus.players.judging.heuristic import StateEvaluator
 from ludus.players.matches.search_player import SearchPlayer
+from ludus.players.thinking.heuristic_mind import HeuristicMind
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.pool import Pool
 from ludus.rating.elo import elo_of_pairs
@@ -33,7 +38,9 @@ RUNS = 5  # the median counts
 class SeatsPlayer:
     """A player that uses one seat per position; all seats share batches as if each were alone."""
 
-    def __init__(self, game: Game, evaluator: Evaluator, leaves: int, visits: int, positions: int) -> None:
+    def __init__(
+        self, game: Game, evaluator: Evaluator | StateEvaluator, leaves: int, visits: int, positions: int
+    ) -> None:
         self.name, self._visits = f"seats of {leaves} leaves", visits
         self._pool = Pool(
             game, evaluator, slots=positions, max_visits=visits, leaves=leaves, fill=leaves * positions, lanes=1
@@ -48,7 +55,7 @@ class SeatsPlayer:
 def main() -> None:
     """Play and measure; print a row for each number of leaves."""
     options = read_options()
-    mind = Mind.load(options.model)
+    mind = HeuristicMind("heuristic") if options.model == "heuristic" else Mind.load(options.model)
     game = find_game(options.game or mind.games[0])
     rows = []
     for kind, leaves in [("all", number) for number in options.leaves] + [
@@ -70,7 +77,9 @@ def main() -> None:
         print(*(f"{leaves} leaves: {rate} visits/s" for leaves, rate in speed.items()), sep="\n")
 
 
-def match(mind: Mind, game: Game, kind: str, leaves: int, visits: int, pairs: int, seed: int) -> np.ndarray:
+def match(
+    mind: Mind | HeuristicMind, game: Game, kind: str, leaves: int, visits: int, pairs: int, seed: int
+) -> np.ndarray:
     """Return the numbers of pairs that scored 0, 1/2, 1, 3/2 and 2 points for several leaves [5]."""
     if kind == "seats":
         several = SeatsPlayer(game, mind.evaluator, leaves, visits, 2 * pairs)
@@ -81,7 +90,7 @@ def match(mind: Mind, game: Game, kind: str, leaves: int, visits: int, pairs: in
     return np.array(result.pairs)
 
 
-def visits_per_s(mind: Mind, game: Game, leaves: int) -> int:
+def visits_per_s(mind: Mind | HeuristicMind, game: Game, leaves: int) -> int:
     """Return the median visits per second of a single search from the start position, without a cache."""
     search, rates = SearchSettings(cache_entries=0), []
     with Pool(game, mind.evaluator, search, slots=2, max_visits=DEEP, leaves=leaves, fill=leaves) as pool:
