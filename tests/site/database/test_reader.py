@@ -2,7 +2,9 @@
 
 import asyncio
 import threading
+import time
 
+import aiosqlite
 import pytest
 from sqlalchemy import event, text
 
@@ -54,6 +56,29 @@ def test_a_cancelled_query_leaves_no_connection_behind(with_games, fresh_url):
         await until(lambda: num_lent(database) == 0)
 
     with_games(scenario)
+
+
+def test_a_query_is_cancelled_although_its_thread_has_not_begun_it(tmp_path, monkeypatch):
+    execute = aiosqlite.Cursor.execute
+
+    async def execute_late(cursor, *arguments):
+        if arguments[0] == ENDLESS["sqlite"]:
+            cursor._conn._tx.put_nowait((None, lambda: time.sleep(0.3)))  # other work of the driver's thread
+        return await execute(cursor, *arguments)
+
+    async def scenario():
+        database = await Database.open(database_url(tmp_path))
+        await ask(database, "SELECT 1")  # the connection is set up
+        monkeypatch.setattr(aiosqlite.Cursor, "execute", execute_late)
+        try:
+            with pytest.raises(Unavailable):
+                await ask(database, ENDLESS["sqlite"], 0.1)
+            async with asyncio.timeout(20):
+                await until(lambda: num_lent(database) == 0)
+        finally:
+            await database.close()
+
+    asyncio.run(scenario())
 
 
 @pytest.fixture

@@ -13,13 +13,15 @@ from ludus.site.database.writer import Work
 
 _Result = TypeVar("_Result")
 _SLOW = "The site's database takes too long to answer; try again in a few seconds."
+_AGAIN_S = 0.05
+"""Pause between two interruptions of SQLite: one that comes before a query runs has no effect."""
 
 
 class _Read:
     """A query that is running."""
 
     driver: Any = None
-    """The driver's connection; None: the query still waits for one."""
+    """The driver's connection; None: the query has none yet, or no more."""
     dropped = False
     """Whether the query has been abandoned."""
 
@@ -31,6 +33,7 @@ class DatabaseReader:
         """Create a reader; the engine limits the number of connections and the wait for one."""
         self._engine = engine
         self._given_up: set[asyncio.Task[Any]] = set()
+        self._stopping: set[asyncio.Task[None]] = set()
 
     async def read(self, work: Work[_Result], limit_s: float | None) -> _Result:
         """Run a function that only reads, and return its result.
@@ -51,31 +54,45 @@ class DatabaseReader:
             raise Unavailable(_SLOW)
         finally:
             if not asked.done():
-                await self._give_up(asked, question)
+                self._give_up(asked, question)
 
     async def close(self, patience_s: float) -> None:
         """Wait up to `patience_s` for abandoned queries, then close the connections."""
         if self._given_up:
             await asyncio.wait([*self._given_up], timeout=patience_s)
+        for stopping in self._stopping:
+            stopping.cancel()
         await self._engine.dispose()
 
     async def _ask(self, work: Work[_Result], question: _Read) -> _Result:
         async with self._engine.connect() as connection:
-            if question.dropped:
-                raise Unavailable(_SLOW)
             question.driver = (await connection.get_raw_connection()).driver_connection
-            return await connection.run_sync(work)
+            try:
+                if question.dropped:
+                    raise Unavailable(_SLOW)
+                return await connection.run_sync(work)
+            finally:
+                question.driver = None  # the connection serves other queries from now on
 
-    async def _give_up(self, asked: asyncio.Task[Any], question: _Read) -> None:
+    def _give_up(self, asked: asyncio.Task[Any], question: _Read) -> None:
         """Abandon a query; its connection returns to the pool when the query has ended."""
         self._given_up.add(asked)
         asked.add_done_callback(self._note)
         question.dropped = True
         if question.driver is None:
             return  # a driver that is cancelled while connecting might leave a connection open
-        if self._engine.dialect.name == "sqlite":
-            await question.driver.interrupt()  # cancelling does not stop SQLite's thread, but does stop PostgreSQL
-        asked.cancel()
+        if self._engine.dialect.name == "sqlite":  # cancelling stops PostgreSQL, but not SQLite's thread
+            stopping = asyncio.create_task(self._interrupt(question), name="end of a query")
+            self._stopping.add(stopping)
+            stopping.add_done_callback(self._stopping.discard)
+        else:
+            asked.cancel()
+
+    async def _interrupt(self, question: _Read) -> None:
+        """Interrupt SQLite until an abandoned query has ended."""
+        while question.driver is not None:
+            await question.driver.interrupt()
+            await asyncio.sleep(_AGAIN_S)
 
     def _note(self, asked: asyncio.Task[Any]) -> None:
         """Retrieve the error of an abandoned query, so that asyncio does not log it."""
