@@ -36,7 +36,8 @@ def test_signals_reach_the_event_loop_and_are_given_back(loop_factory, number):
         told = asyncio.Event()
         with system.stop_signals(told.set):
             threading.Timer(0.05, system.signal_main, (number,)).start()
-            await asyncio.wait_for(told.wait(), 60.0)
+            async with asyncio.timeout(60.0):
+                await told.wait()
 
     with asyncio.Runner(loop_factory=loop_factory) as runner:
         runner.run(heard())
@@ -61,9 +62,11 @@ def test_input_is_read_to_its_end(loop_factory):
         got = asyncio.Queue()
         system.read_input(got.put_nowait)
         os.write(there, b"one")
-        first = await asyncio.wait_for(got.get(), 60.0)
+        async with asyncio.timeout(60.0):
+            first = await got.get()
         os.close(there)
-        return first, await asyncio.wait_for(got.get(), 60.0)
+        async with asyncio.timeout(60.0):
+            return first, await got.get()
 
     kept = os.dup(0)
     here, there = os.pipe()

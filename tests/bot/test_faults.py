@@ -218,7 +218,8 @@ def test_a_server_without_ping_support_gets_one_ping(engine_command, bots_file, 
         await server.attach(socket)
         assert await socket.recv() == '{"type":"ping"}'
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(socket.recv(), 0.5)
+            async with asyncio.timeout(0.5):
+                await socket.recv()
         server.done.set()
 
     facing(behave, bots_file(a=engine_command()))
@@ -377,7 +378,8 @@ def test_a_client_sends_nothing_without_requests(engine_command, bots_file):
     async def behave(server, socket):
         await server.attach(socket)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(socket.recv(), 0.3)
+            async with asyncio.timeout(0.3):
+                await socket.recv()
             raise AssertionError("the client sent a message without a request")
         server.done.set()
 

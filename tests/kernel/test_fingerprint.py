@@ -7,7 +7,7 @@ import sys
 import types
 from typing import NamedTuple
 
-import numba  # whose types rules may use
+import numba  # noqa: TID251 - whose types rules may use
 import numpy as np
 import pytest
 

@@ -149,7 +149,8 @@ class Guest:
         await self.say(type="act", action=action, ply=self.state["ply"] if ply is None else ply)
 
     async def hear(self):
-        message = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
+        async with asyncio.timeout(60):
+            message = json.loads(await self.socket.recv())
         self.heard.append(message)
         if message["type"] == "state":
             self.state = message

@@ -366,7 +366,8 @@ def test_slow_requests_of_one_address_do_not_delay_others(with_archive, monkeypa
         while queued.count("192.0.2.1") < MANY or "192.0.2.2" not in queued:  # the order of responses is not fixed
             await asyncio.sleep(0.01)
         try:  # the event loop's own threads are free
-            assert await asyncio.wait_for(asyncio.to_thread(len, begun), 120) == AT_ONCE
+            async with asyncio.timeout(120):
+                assert await asyncio.to_thread(len, begun) == AT_ONCE
         finally:
             done.set()
         assert {(await task).status_code for task in [*many, one]} == {200}

@@ -20,7 +20,8 @@ async def closing_of(socket):
     said = []
     try:
         while True:
-            said.append(json.loads(await asyncio.wait_for(socket.recv(), 60)))
+            async with asyncio.timeout(60):
+                said.append(json.loads(await socket.recv()))
     except ConnectionClosed as closed:
         return closed.rcvd.code, closed.rcvd.reason, said
 
@@ -65,7 +66,8 @@ def test_a_ping_is_answered_before_the_client_attaches(at_site):
     async def scenario(address, _site):
         async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
             await socket.send('{"type":"ping"}')
-            assert await asyncio.wait_for(socket.recv(), 60) == '{"type":"pong"}'
+            async with asyncio.timeout(60):
+                assert await socket.recv() == '{"type":"pong"}'
 
     at_site(scenario)
 
@@ -263,7 +265,8 @@ def test_malformed_messages_before_the_attach_are_ignored(at_site):
             for text in ("hello", "[]", '{"type":"attach"' + " " * 66_000 + "}", '{"type":"ping"}'):
                 await socket.send(text)
             with pytest.raises(TimeoutError):
-                await asyncio.wait_for(socket.recv(), 0.2)
+                async with asyncio.timeout(0.2):
+                    await socket.recv()
 
     at_site(scenario)
 

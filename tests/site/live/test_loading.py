@@ -39,7 +39,8 @@ def test_slow_loads_do_not_delay_the_opening_of_a_new_game(with_hall, monkeypatc
         while len(queued) < len(kept) or len(begun) < AT_ONCE:  # the database may respond in another order
             await asyncio.sleep(0.01)
         try:
-            await asyncio.wait_for(scene.waiting(), 120)
+            async with asyncio.timeout(120):
+                await scene.waiting()
         finally:
             done.set()
         assert [(await task).id for task in [*many, other]] == [game.id for game in kept]
@@ -67,8 +68,10 @@ def test_slow_openings_delay_neither_loads_nor_other_threads(with_hall, monkeypa
             await asyncio.sleep(0.01)
         monkeypatch.setattr(live_games, "_prepared", prepared)
         try:
-            assert await asyncio.wait_for(asyncio.to_thread(sum, [1, 2]), 120) == 3, "such as hashing a password"
-            assert await asyncio.wait_for(scene.live_games.find(kept.id), 120)
+            async with asyncio.timeout(120):
+                assert await asyncio.to_thread(sum, [1, 2]) == 3, "such as hashing a password"
+            async with asyncio.timeout(120):
+                assert await scene.live_games.find(kept.id)
         finally:
             done.set()
         await asyncio.gather(*many)

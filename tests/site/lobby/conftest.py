@@ -58,7 +58,8 @@ class Person:
     async def told(self, kind, where=lambda message: True):
         """Return the next message of a type for which `where` is true."""
         while True:
-            message = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+            async with asyncio.timeout(20):
+                message = json.loads(await self.socket.recv())
             if message["type"] == kind and where(message):
                 return message
 

@@ -32,7 +32,8 @@ class Feed:
 
     async def board(self, where=lambda board: True):
         while True:
-            message = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+            async with asyncio.timeout(20):
+                message = json.loads(await self.socket.recv())
             if message["type"] == "board" and where(message["board"]):
                 return message["gameId"], message["board"]
 
@@ -40,9 +41,12 @@ class Feed:
         """Return the boards that come before the answer to a ping."""
         await self.socket.send('{"type": "ping"}')
         found = []
-        while (message := json.loads(await asyncio.wait_for(self.socket.recv(), 20)))["type"] != "pong":
+        while True:
+            async with asyncio.timeout(20):
+                message = json.loads(await self.socket.recv())
+            if message["type"] == "pong":
+                return found
             found += [message["gameId"]] if message["type"] == "board" else []
-        return found
 
 
 async def two_play(address, guest_at):
@@ -117,7 +121,8 @@ def test_an_open_seat_shows_the_rating_of_its_host(at_site, person_at, monkeypat
             await person.ask("POST", "/api/games", body)
         socket = await connect(address.replace("http", "ws") + "/ws/lobby")
         while True:
-            seats = json.loads(await asyncio.wait_for(socket.recv(), 20))["games"]
+            async with asyncio.timeout(20):
+                seats = json.loads(await socket.recv())["games"]
             ratings = {seat["players"][0]["displayName"]: seat["players"][0].get("rating") for seat in seats}
             if ratings["Ann"]:
                 break

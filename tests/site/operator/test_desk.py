@@ -171,7 +171,8 @@ def test_all_sockets_of_a_banned_account_are_closed_at_once(desk_at, quick_passw
             await desk.act("ban", "ann", why="Cheating.")
             for socket in mine:
                 with pytest.raises(ConnectionClosed) as closed:
-                    await asyncio.wait_for(socket.recv(), 20)
+                    async with asyncio.timeout(20):
+                        await socket.recv()
                 assert closed.value.rcvd.code == 1008
                 assert closed.value.rcvd.reason.startswith("The operator has banned you")
             for socket in others:

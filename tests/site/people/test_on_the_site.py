@@ -214,7 +214,8 @@ def test_lists_of_open_seats_and_live_games_are_updated(at_site, guest_at):
         async with connect(ws + "/ws/lobby") as lobby, connect(ws + "/ws/live-games") as live:
 
             async def next_of(socket):
-                return json.loads(await asyncio.wait_for(socket.recv(), 60))
+                async with asyncio.timeout(60):
+                    return json.loads(await socket.recv())
 
             assert await next_of(lobby) == {"type": "games", "games": [], "waiting": []}
             assert await next_of(live) == {"type": "snapshot", "games": []}
@@ -246,9 +247,11 @@ def test_an_evicted_game_is_not_listed_until_it_is_opened(at_site, guest_at):
         async with connect(address.replace("http", "ws") + "/ws/live-games") as live:
 
             async def told(kind):
-                while (message := json.loads(await asyncio.wait_for(live.recv(), 60)))["type"] != kind:
-                    pass
-                return message
+                while True:
+                    async with asyncio.timeout(60):
+                        message = json.loads(await live.recv())
+                    if message["type"] == kind:
+                        return message
 
             assert [game["id"] for game in (await told("snapshot"))["games"]] == [ann.id]
             for person in (ann, bob):
@@ -336,7 +339,8 @@ def test_invalid_messages_get_an_error_and_change_nothing(at_site, guest_at, pat
                 await socket.send(text)
             refusals = 0
             while refusals < len(NONSENSE):
-                refusals += json.loads(await asyncio.wait_for(socket.recv(), 60))["type"] == "error"
+                async with asyncio.timeout(60):
+                    refusals += json.loads(await socket.recv())["type"] == "error"
         await ann.play(3)
         assert (await bob.until(lambda s: s["ply"] == 1))["status"] == "playing"
 

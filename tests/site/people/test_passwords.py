@@ -87,7 +87,8 @@ async def flooded(scenario):
     try:
         while not hasher.begun:
             await asyncio.sleep(0.01)
-        await asyncio.wait_for(scenario(passwords, hasher, flood), 120)
+        async with asyncio.timeout(120):
+            await scenario(passwords, hasher, flood)
     finally:
         hasher.may.set()
     assert await asyncio.gather(*flood) == ["x"] * len(flood)
@@ -145,7 +146,8 @@ def test_the_number_of_waiting_hashes_is_limited(monkeypatch):
                 await asyncio.sleep(0.01)
             tasks.append(asyncio.create_task(passwords.hash("y", Asker("a"))))  # the newest
             with pytest.raises(Unavailable, match="try again in a few seconds"):
-                await asyncio.wait_for(tasks.pop(1), 120)  # the oldest that waits
+                async with asyncio.timeout(120):
+                    await tasks.pop(1)  # the oldest that waits
             tasks.pop().cancel()  # a cancelled request makes room
             await asyncio.sleep(0)
             tasks.append(asyncio.create_task(passwords.hash("z", Asker("b"))))

@@ -70,7 +70,8 @@ def test_a_connection_without_a_whole_request_is_closed(at_site, sent):
         host, port = address.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(sent)
-        assert await asyncio.wait_for(reader.read(), 20) == b""
+        async with asyncio.timeout(20):
+            assert await reader.read() == b""
         writer.close()
 
     at_site(scenario, safety=SafetySettings(silent_s=0.5))
@@ -82,7 +83,8 @@ def test_a_body_that_does_not_arrive_in_time_is_refused(at_site, path):
         host, port = address.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: 5000\r\n\r\n  ".encode())
-        told = (await asyncio.wait_for(reader.read(), 120)).decode()  # to the end of the connection
+        async with asyncio.timeout(120):
+            told = (await reader.read()).decode()  # to the end of the connection
         writer.close()
         assert told.startswith("HTTP/1.1 408 ")
         assert "The request did not arrive within 0.5 seconds; send it again." in told

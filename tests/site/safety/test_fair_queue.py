@@ -44,7 +44,8 @@ def served(asked, places=1, cut_off=()):
         await asyncio.gather(*waiting, return_exceptions=True)
         async with AsyncExitStack() as stack:  # all slots are free again
             for _ in range(places):
-                await asyncio.wait_for(stack.enter_async_context(queue.place("last")), 120)
+                async with asyncio.timeout(120):
+                    await stack.enter_async_context(queue.place("last"))
 
     asyncio.run(scenario())
     return "".join(order)

@@ -43,7 +43,8 @@ class Client:
     async def next(self, kind, skipping=()):
         """Return the next message of a type; fail if a message comes before it whose type is not in `skipping`."""
         while True:
-            message = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
+            async with asyncio.timeout(60):
+                message = json.loads(await self.socket.recv())
             if message["type"] == kind:
                 return message
             assert message["type"] in skipping, message
