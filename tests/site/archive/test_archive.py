@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
 
-from ludus.errors import BadInput, LudusError
+from ludus.errors import LudusError
 from ludus.site.archive import replay
 from ludus.site.archive.texts import read_text
 from ludus.site.database.database import Database, database_url
@@ -296,10 +296,6 @@ def test_a_link_contains_the_setup_of_a_record(with_archive, rules, moves, read)
     with_archive(scenario)
 
 
-def test_only_the_first_game_of_a_text_is_read():
-    assert read_text("(;GM[1]SZ[9];B[ee])(;GM[1]SZ[9];B[zz])").last.moves == ["E5"]
-
-
 def test_a_stored_game_with_an_illegal_move_is_reported(with_archive):
     async def scenario(browser, _games):
         answer = await browser.get("/api/archive/g1")
@@ -307,23 +303,6 @@ def test_a_stored_game_with_an_illegal_move_is_reported(with_archive):
         assert "Move 2 of this stored game cannot be replayed" in answer.json()["error"]
 
     with_archive(scenario, finished("g1", moves=["b2", "b2"]))
-
-
-@pytest.mark.parametrize(
-    ("text", "moves"),
-    [("1. e4 e5 2. Nf3", ["e4", "e5", "Nf3"]), ("\ufeff1.d4 d5 1/2-1/2", ["d4", "d5"]),
-     ('[FEN "8/8/8/8/8/1k6/1p6/3K4 w - - 0 1"]\n\n1. Kd2 *', ["Kd2"])],
-)  # fmt: skip
-def test_moves_of_chess_without_the_usual_tags_are_read(text, moves):
-    assert read_text(text).last.moves == moves
-
-
-def test_text_that_only_resembles_chess_moves_is_refused():
-    for text in ("1. hello", "e44", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "a1b"):
-        with pytest.raises(BadInput, match="not a recorded game"):
-            read_text(text)
-    with pytest.raises(BadInput, match="line 1: chess: 'e5' may not be played here"):
-        read_text("1... e5")
 
 
 @pytest.mark.parametrize("what", ["a text that is read", "a text that is written", "a replay"])

@@ -1,4 +1,4 @@
-"""Results in exported and imported texts; in particular, an unknown result is not a draw."""
+"""Exported and imported texts: which moves are read, and results; in particular, an unknown result is not a draw."""
 
 from pathlib import Path
 
@@ -14,6 +14,27 @@ from ludus.site.archive.texts import read_text, write_text
 from ludus.site.messages.archive import GameSummary, ReplayPlayer
 
 MOVES = {"connect4": ["4", "4"], "chess": ["e4", "e5"], "go:9x9": ["E5"], "wallgame:classic:5x5": []}
+
+
+def test_only_the_first_game_of_a_text_is_read():
+    assert read_text("(;GM[1]SZ[9];B[ee])(;GM[1]SZ[9];B[zz])").last.moves == ["E5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [("1. e4 e5 2. Nf3", ["e4", "e5", "Nf3"]), ("\ufeff1.d4 d5 1/2-1/2", ["d4", "d5"]),
+     ('[FEN "8/8/8/8/8/1k6/1p6/3K4 w - - 0 1"]\n\n1. Kd2 *', ["Kd2"])],
+)  # fmt: skip
+def test_moves_of_chess_without_the_usual_tags_are_read(text, moves):
+    assert read_text(text).last.moves == moves
+
+
+def test_text_that_only_resembles_chess_moves_is_refused():
+    for text in ("1. hello", "e44", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "a1b"):
+        with pytest.raises(BadInput, match="not a recorded game"):
+            read_text(text)
+    with pytest.raises(BadInput, match="line 1: chess: 'e5' may not be played here"):
+        read_text("1... e5")
 
 
 @pytest.mark.parametrize(
