@@ -7,7 +7,6 @@ The compiled rules are declared in `ludus.games.calls`.  The functions for peopl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from types import FunctionType
 from typing import Any, cast
 
@@ -23,6 +22,7 @@ from ludus.games.calls import RULES, Calls, pause
 from ludus.games.declarations import Numbers, declared
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, State
 from ludus.kernel import COMPILED, Rules
+from ludus.lazy import lazy_property
 
 LONG = 1000
 """Moves from which reading a game is faster with compiled rules."""
@@ -235,13 +235,13 @@ class Position:
         self.setup: Any = None  # on the first position: the argument of `Game.start`
         self.num_actions_played: int = 0 if parent is None else parent.num_actions_played + 1
 
-    @cached_property
+    @lazy_property
     def to_play(self) -> int:
         """The player of the next action: 0 or 1."""
         with Blaming(self.game.name):
             return int(self.game.rules.to_play(self.state))
 
-    @cached_property
+    @lazy_property
     def actions(self) -> list[int]:
         """The legal actions; empty when the game is over."""
         if self.outcome:
@@ -249,7 +249,7 @@ class Position:
         with Blaming(self.game.name):
             return self.game.calls.legal(self.state)
 
-    @cached_property
+    @lazy_property
     def outcome(self) -> Outcome | None:
         """The result, or None while the game is not over."""
         with Blaming(self.game.name):
@@ -315,7 +315,7 @@ class Position:
             raise BadGame(f"{self.game.name}: action_text() returns {text!r}; it must return a string.")
         return text
 
-    @cached_property
+    @lazy_property
     def history(self) -> list[Position]:
         """The positions from the start to this one, both included."""
         positions: list[Position] = [self]
@@ -323,7 +323,7 @@ class Position:
             positions.append(parent)
         return positions[::-1]
 
-    @cached_property
+    @lazy_property
     def moves(self) -> list[str]:
         """The moves from the start in notation, including an unfinished last move."""
         moves: list[str] = []

@@ -8,7 +8,6 @@ the normalization in 32 bits, which a runtime does once, when it loads the netwo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from ludus.errors import Unavailable, with_extra
 from ludus.files import write_atomically
+from ludus.lazy import lazy_property
 from ludus.network.checkpoint import Checkpoint, weights_fingerprint
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays
@@ -213,7 +213,7 @@ class OnnxOperations:
     def seen(self) -> Value:  # noqa: D102
         return self.mean(self.planes)
 
-    @cached_property
+    @lazy_property
     def _cells(self) -> Value:
         """Add the number of cells of the board, [1 or B, 1]."""
         if self._mask is not None:

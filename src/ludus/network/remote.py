@@ -5,8 +5,8 @@ Evaluations can be repeated without side effects, so a batch that a server lost 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 import numpy as np
 
@@ -38,7 +38,8 @@ class RemoteEvaluator:
         self.shapes: Shapes = info.shapes
         self.name, self.served = info.name, served_name(checkpoint)
         self._has_maps = "maps" in info.network.auxiliary
-        self._make_local = local
+        self._make_local, self._creating = local, threading.Lock()
+        self._local: Evaluator | None = None
         trial = np.ones((1, *self.shapes.planes), np.uint8)
         self.servers = Servers(
             addresses,
@@ -47,10 +48,13 @@ class RemoteEvaluator:
             lambda response: answered(response, self.shapes, WANTED, 1),
         )
 
-    @cached_property
+    @property
     def local(self) -> Evaluator:
-        """This machine's own evaluator."""
-        return self._make_local()
+        """This machine's own evaluator; the first thread that needs it creates it, and others wait."""
+        with self._creating:
+            if self._local is None:
+                self._local = self._make_local()
+            return self._local
 
     def lane(self, batch: int) -> RemoteLane:
         """Return a new lane for batches of at most `batch` rows."""

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Container
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import typer
@@ -10,6 +9,7 @@ from typer.core import TyperGroup
 
 from ludus.errors import BadGame
 from ludus.games import registry
+from ludus.lazy import lazy_property
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ def brought(taken: Container[str]) -> dict[str, BroughtProtocol]:
 class EngineGroup(TyperGroup):
     """The commands of `ludus engine`: those of the command line, then those that games bring."""
 
-    @cached_property
+    @lazy_property
     def _brought(self) -> dict[str, BroughtProtocol]:
         return brought(frozenset(self.commands))
 

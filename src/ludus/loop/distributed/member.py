@@ -53,10 +53,9 @@ class Member:
         """
         specs = [self._written(spec, order.files) for spec in order.preset.games]
         preset = msgspec.structs.replace(order.preset, games=specs)
-        stage = Stage(preset, Folder(Path()), preset.make_games(), order.workers, lambda _event: None)
-        stage.openings = openings  # the records exist only on the run's machine
-        self._stage = stage
-        return [behaviour(game) for game in stage.games]
+        games, read_openings = preset.make_games(), lambda: openings  # the records exist only on the run's machine
+        self._stage = Stage(preset, Folder(Path()), games, order.workers, lambda _: None, read_openings=read_openings)
+        return [behaviour(game) for game in games]
 
     def begin(self, order: Order, weights: Weights | None) -> None:
         """Prepare to play games of a generation; abandon an earlier generation.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import cached_property
 
 import msgspec
 
 from ludus.arena.summary import MatchResult
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
+from ludus.lazy import lazy_property
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.preset import Preset
@@ -76,7 +76,7 @@ class Stage:
         """Set this to stop self-play in another thread."""
         self._listener, self._read_openings = listener, read_openings
 
-    @cached_property
+    @lazy_property
     def openings(self) -> Openings | None:
         """Return positions of recorded games from which games may start; None: the preset names none.
 

@@ -8,7 +8,6 @@ the rest is searched again, until enough moves are wrong.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -17,6 +16,7 @@ from ludus.errors import BadInput
 from ludus.games.game import Position, unusual_setup
 from ludus.games.puzzle import Puzzle, begin_of, ends_of, name_of, turn_is_over
 from ludus.games.registry import game as find_game
+from ludus.lazy import lazy_property
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.seat import Limits
 from ludus.players.thinking.thought import Candidate, Thought
@@ -88,24 +88,24 @@ class PuzzleCheck:
         self._seat = None if position.outcome else mind.seat(position)
         self._mover = position.to_play
 
-    @cached_property
+    @lazy_property
     def short(self) -> _Judged:
         """The result of the short search; without one, of the glance."""
         return self._search(self._demands.short) if self._demands.short else self.glance
 
-    @cached_property
+    @lazy_property
     def glance(self) -> _Judged:
         """The result of a search with few visits, which continues the short search."""
         assert not self._demands.short or self.short
         return self._search(max(2, self._demands.short, self._demands.visits // SHARE_OF_GLANCE))
 
-    @cached_property
+    @lazy_property
     def first(self) -> _Judged:
         """The result of the search with an eighth of the long search's visits, which continues the glance."""
         assert self.glance
         return self._search(max(self._demands.short, self._demands.visits // SHARE_OF_FIRST))
 
-    @cached_property
+    @lazy_property
     def long(self) -> _Judged:
         """The result of the long search, which continues `first`."""
         assert self.first

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.kernel import bind, entry, reference
+from ludus.lazy import lazy_property
 from ludus.network.evaluator import Evaluator, Lane
 from ludus.players.judging.heuristic import StateEvaluator, StateLane
 from ludus.players.judging.recall import Recall, RecallLane
@@ -98,7 +98,7 @@ class Group:
         """Compile or load the code of a step now, since that takes a while the first time."""
         _ = self._steps
 
-    @cached_property
+    @lazy_property
     def _steps(self) -> tuple[Callable[..., int], Callable[..., None]]:
         """The compiled code of a step; self-play has its own."""
         answers = np.zeros((1, self.game.num_actions), np.float32), np.zeros((1, 3), np.float32)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 import weakref
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ludus.kernel import bind
+from ludus.lazy import lazy_property
 from ludus.players.thinking.group import Group
 from ludus.players.thinking.plan import IDLE, PONDERS, RUNS, make_plan, review, rouse
 from ludus.players.thinking.seat import Move, Request, Root, Seat
@@ -52,7 +52,7 @@ class Slots:
         self._turned = 0.0  # time at which the last batch was finished
         self._turn_s = 0.0  # seconds of the last turn
 
-    @cached_property
+    @lazy_property
     def _steps(self) -> tuple[Callable[..., int], Callable[..., int]]:
         """The compiled code of `review` and `rouse`."""
         t, plan = self.group.t, self._plan

@@ -1,12 +1,12 @@
 """Password hashing with argon2id in threads, a few at a time, since each hash takes time and memory."""
 
 import asyncio
-from functools import cached_property
 from typing import NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from ludus.lazy import lazy_property
 from ludus.site.safety.fair_queue import FairQueue
 from ludus.site.safety.limits import network_of
 
@@ -71,7 +71,7 @@ class Passwords:
         """Return whether a hash has other argon2id parameters than those used for new hashes."""
         return self._hasher.check_needs_rehash(stored)
 
-    @cached_property
+    @lazy_property
     def _of_nobody(self) -> str:
         return self._hasher.hash("of nobody")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from ludus.games.go.sgf_game import going_on
 from ludus.games.go.view import pass_action, size_of, stones_of
 from ludus.games.packed import read_field
 from ludus.games.rules import State
+from ludus.lazy import lazy_property
 from ludus.players.judging.ownership import PLAYOUTS, expected_maps, forecast
 from ludus.viewpoint import turn
 
@@ -38,7 +38,7 @@ class Forecast:
         self._after: dict[int, _After | None] = {}  # by the network; None: it is unknown, or the action ends the game
         self._played_out: dict[int, NDArray[np.float32]] = {}  # where the network's prediction is unknown
 
-    @cached_property
+    @lazy_property
     def owners(self) -> NDArray[np.float32]:
         """The expected owner of each point, from -1 (White) to 1 [size, size]; raises Failure if unknown."""
         maps = expected_maps(self._evaluator, self._position, playouts=self._playouts)
@@ -46,7 +46,7 @@ class Forecast:
             raise Failure(CANNOT_SCORE)
         return _owners(self._position.state, maps)
 
-    @cached_property
+    @lazy_property
     def lead(self) -> float:
         """Black's expected lead in points; raises Failure if unknown."""
         return _lead(self._position.state, self.owners)
