@@ -3,7 +3,7 @@
 import threading
 
 import ludus
-from ludus.games.calls import pause
+from ludus.games.calls import Calls, pause
 from ludus.lazy import lazy_property
 
 
@@ -28,8 +28,9 @@ def test_a_value_is_computed_once_for_each_object_and_again_after_del():
     assert Counted.value.__doc__ == "The number of computations so far."
 
 
-def test_a_position_whose_rules_pause_does_not_stop_other_positions():
+def test_a_position_whose_rules_pause_does_not_stop_other_positions(monkeypatch):
     game = ludus.game("tictactoe")
+    monkeypatch.setattr(game, "calls", Calls(game.rules, game.max_legal))  # compiled rules never pause
     waits, go_on, done = threading.Event(), threading.Event(), threading.Event()
 
     def paused():
