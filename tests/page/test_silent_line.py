@@ -91,6 +91,7 @@ def test_a_silent_connection_is_reported_within_eight_seconds_and_replaced(open_
     page = open_page()
     page.goto(wire.url)
     page.locator(".card", has_text="Connect Four").click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
     expect(page.locator("svg.board.active")).to_be_visible()
