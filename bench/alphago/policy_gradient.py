@@ -6,7 +6,7 @@
 In each step the network plays games against a version drawn from the run's generations and its own earlier states;
 both draw their moves from their policies, without search.  Then log p(action) rises in proportion to the result minus
 the network's own value (REINFORCE with a baseline; Silver et al. 2016).  Only the policy is taught; the value head
-and the statistics of normalisation stay as they are.
+and the statistics of normalisation stay as they are.  At the end it plays the network that it began as.
 """
 
 import argparse
@@ -28,6 +28,7 @@ from ludus.network.checkpoint import Checkpoint, load_checkpoint, save_checkpoin
 from ludus.network.model import Network
 
 KEEP_EVERY = 20  # steps between states that become opponents
+JUDGED = 1000  # games at the end against the network as it was, both drawing their moves
 
 
 class Played(NamedTuple):
@@ -69,7 +70,7 @@ def main() -> None:
     parser.add_argument("run", type=Path, help="directory of a training run")
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--games", type=int, default=128, help="games of each step")
-    parser.add_argument("--rate", type=float, default=1e-3, help="learning rate of plain gradient descent")
+    parser.add_argument("--rate", type=float, default=0.03, help="learning rate of plain gradient descent")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True, help="the model to write")
     given = parser.parse_args()
@@ -101,8 +102,11 @@ def main() -> None:
         print(
             json.dumps(
                 {"step": step, "score": round(played.score, 3), "processor_s": round(time.process_time() - begun)}
-            )
+            ),
+            flush=True,
         )
+    last = play(game, network, network_of(newest), JUDGED)
+    print(json.dumps({"against_the_first": round(last.score, 3), "games": JUDGED}), flush=True)
     arrays = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
     info = msgspec.structs.replace(newest.info, name=given.out.stem)
     save_checkpoint(given.out, Checkpoint(info, {name: arrays[name] for name in newest.arrays}))

@@ -4,8 +4,9 @@
         --visits 100 --pairs 50 --mix 0.5 --mix 0.25
 
 The rollouts draw actions from a fast policy: one linear layer on the input planes, learned from the run's games
-(Silver et al. 2016 used local patterns).  Each mix plays a match against the network alone at equal visits.  Rollouts
-here are slow Python around compiled rules, so the result says what they are worth, not what they cost.
+(Silver et al. 2016 used local patterns).  Each mix plays a match against the network alone at equal visits, both
+without the rules' foresight.  Rollouts here are slow Python around compiled rules, so the result says what they are
+worth, not what they cost.
 """
 
 import argparse
@@ -96,7 +97,7 @@ def main() -> None:
     if not shards:
         raise SystemExit(f"{given.games}: has no shards; name the folder `shards` of a training run.")
     samples = Samples.concatenate([read_shard(path, rules_key=behaviour(game)) for path in shards])
-    fast, search = learn_fast_policy(game, samples, given.seed), SearchSettings(cache_entries=0)
+    fast, search = learn_fast_policy(game, samples, given.seed), SearchSettings(cache_entries=0, foresight=False)
     alone = SearchPlayer("network", MixedEvaluator(network, fast, 0.0), search, visits=given.visits)
     for mix in given.mix or [0.5]:
         begun = time.process_time()
