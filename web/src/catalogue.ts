@@ -105,6 +105,13 @@ export function beyond(entry: CatalogueGame, choices: Choices[], board: Setting 
   return { ...entry, ...board, players, board: { ...entry.board, colours }, bots: [] };
 }
 
+/** Return the catalogue's entry of the board of an entry made by `beyond`, in case its bots have come since; else the entry itself. */
+export function current(entries: CatalogueGame[], made: CatalogueGame): CatalogueGame {
+  const isIt = (entry: CatalogueGame) =>
+    entry.game === made.game && entry.variant === made.variant && entry.boardWidth === made.boardWidth && entry.boardHeight === made.boardHeight;
+  return entries.find(isIt) ?? made;
+}
+
 /** Return the entry for a game from a position: the catalogue's entry of its board, or one made by `beyond`. */
 export function entryFor(entries: CatalogueGame[], choices: Choices[], spec: string, { game, variant, board }: StudyView): CatalogueGame | undefined {
   const own = entries.filter((entry) => entry.game === game);

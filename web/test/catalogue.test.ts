@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CatalogueGame, Choices, StudyView } from "../src/api.gen.ts";
-import { beyond, choosesColours, entryFor, nearestWithBot, pairOf, rulesWords, sizesOf, variantsOf } from "../src/catalogue.ts";
+import { beyond, choosesColours, current, entryFor, nearestWithBot, pairOf, rulesWords, sizesOf, variantsOf } from "../src/catalogue.ts";
 import { board } from "./boards.ts";
 
 function entry(spec: string, side: number): CatalogueGame {
@@ -28,6 +28,15 @@ test("a position on a board that is not in the catalogue gets an entry without b
   assert.deepEqual(found, { ...entries[0], spec: "go:19x19", boardWidth: 19, boardHeight: 19, bots: [] });
   assert.equal(entryFor(entries, [], "go:9x9:aga", view("go", 9, "aga"))?.variant, "aga");
   assert.equal(entryFor(entries, [], "chess", view("chess", 8)), undefined);
+});
+
+test("bots that come while a board without one is chosen are offered at once", () => {
+  const before = [entry("go:9x9", 9)];
+  const made = beyond(entry("go:9x9", 9), [], { spec: "go:standard:13x13", game: "go", variant: "standard", boardWidth: 13, boardHeight: 13 });
+  assert.equal(current(before, made), made);
+  const after = [...before, entry("go:13x13", 13)];
+  assert.equal(current(after, made), after[1]);
+  assert.equal(current(after, { ...made, variant: "aga" }).bots.length, 0);
 });
 
 test("in openings where players choose their colours, seats have no colour", () => {

@@ -5,7 +5,7 @@ import { useGone } from "../answer.ts";
 import { joinGame, keepSeat, matchBots, openGame, playBot, tokenOf } from "../api.ts";
 import { sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
-import { entryFor, firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
+import { current, entryFor, firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
 import { useLobby } from "../feeds.ts";
 import { counted } from "../game/words.ts";
 import { nameOfPerson, usePerson } from "../identity.ts";
@@ -94,7 +94,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   const ofWanted = entries?.filter((entry) => entry.game === wanted) ?? [];
   const brought = entries && from && entryFor(entries, choices, from.spec, from.view);
   const listed = entries?.find((entry) => entry.spec === spec);
-  const chosen = brought ?? listed ?? (made && made.spec === spec ? made : null) ?? firstPlayable(ofWanted) ?? (entries && firstPlayable(entries));
+  const chosen = brought ?? listed ?? (entries && made && made.spec === spec ? current(entries, made) : null) ?? firstPlayable(ofWanted) ?? (entries && firstPlayable(entries));
   const quick = entries && (chosen?.bots.length ? chosen : firstPlayable(entries));
   const bot = quick && sensible(quick.bots, remembered("bot"));
   const choose = (entry: CatalogueGame) => {
