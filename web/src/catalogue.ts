@@ -105,19 +105,22 @@ export function beyond(entry: CatalogueGame, choices: Choices[], board: Setting 
   return { ...entry, ...board, players, board: { ...entry.board, colours }, bots: [] };
 }
 
+/** Whether two settings, of entries, seats or wishes, are of one game, variant and size, whatever the form of their specs. */
+export function sameBoard(one: Setting, other: Partial<Setting>): boolean {
+  return one.game === other.game && one.variant === other.variant && one.boardWidth === other.boardWidth && one.boardHeight === other.boardHeight;
+}
+
 /** Return the catalogue's entry of the board of an entry made by `beyond`, in case its bots have come since; else the entry itself. */
 export function current(entries: CatalogueGame[], made: CatalogueGame): CatalogueGame {
-  const isIt = (entry: CatalogueGame) =>
-    entry.game === made.game && entry.variant === made.variant && entry.boardWidth === made.boardWidth && entry.boardHeight === made.boardHeight;
-  return entries.find(isIt) ?? made;
+  return entries.find((entry) => sameBoard(entry, made)) ?? made;
 }
 
 /** Return the entry for a game from a position: the catalogue's entry of its board, or one made by `beyond`. */
 export function entryFor(entries: CatalogueGame[], choices: Choices[], spec: string, { game, variant, board }: StudyView): CatalogueGame | undefined {
   const own = entries.filter((entry) => entry.game === game);
-  const onBoard = (entry: CatalogueGame) => entry.variant === variant && entry.boardWidth === board.columns && entry.boardHeight === board.rows;
-  const listed = own.find((entry) => entry.spec === spec) ?? own.find(onBoard);
-  return listed ?? (own[0] && beyond(own[0], choices, { spec, game, variant, boardWidth: board.columns, boardHeight: board.rows }));
+  const wanted = { game, variant, boardWidth: board.columns, boardHeight: board.rows };
+  const listed = own.find((entry) => entry.spec === spec) ?? own.find((entry) => sameBoard(entry, wanted));
+  return listed ?? (own[0] && beyond(own[0], choices, { spec, ...wanted }));
 }
 
 export function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefined {

@@ -1,6 +1,6 @@
 // The choice of variant, board size and opening rule, from the catalogue and beyond it.
 import type { CatalogueGame, Choices } from "../api.gen.ts";
-import { beyond } from "../catalogue.ts";
+import { beyond, sameBoard } from "../catalogue.ts";
 import { Segments } from "./segments.tsx";
 
 interface BoardChoiceProps {
@@ -20,13 +20,13 @@ export function BoardChoice({ entries, chosen, choices, onChoose }: BoardChoiceP
     ...(choices?.variants.map(({ value, name }) => [value, name] as const) ?? []),
   ]);
   const choose = (variant: string, columns: number, rows: number) => {
-    const onBoard = (entry: CatalogueGame) => entry.boardWidth === columns && entry.boardHeight === rows;
-    const same = entries.find((entry) => entry.variant === variant && onBoard(entry));
+    const { game } = chosen;
+    const wanted = { game, variant, boardWidth: columns, boardHeight: rows };
+    const same = entries.find((entry) => sameBoard(entry, wanted));
     // without a list of sizes, each variant in the catalogue has its own boards
     const entry = same ?? (choices?.sizes.length ? null : entries.find((one) => one.variant === variant));
-    const { game } = chosen;
     const spec = `${game}:${variant}:${columns}x${rows}`; // the site converts this to the game's own spec
-    onChoose(entry ?? beyond(chosen, choices ? [choices] : [], { spec, game, variant, boardWidth: columns, boardHeight: rows }));
+    onChoose(entry ?? beyond(chosen, choices ? [choices] : [], { spec, ...wanted }));
   };
   const sizes = new Map([
     ...(choices?.sizes ?? []).map(([columns, rows]) => [`${columns} × ${rows}`, [columns, rows]] as const),

@@ -1,5 +1,6 @@
 // Which waiting person the landing page offers first. Pure functions.
 import type { EnterPool, PoolEntry, Snapshot } from "../api.gen.ts";
+import { sameBoard } from "../catalogue.ts";
 import { timeWords, toldOf } from "../feeds.ts";
 import type { Lobby } from "../feeds.ts";
 
@@ -29,10 +30,7 @@ export function offersFor({ seats, waiting }: Lobby, { account, game, isMine, wi
 export function othersIn(waiting: PoolEntry[], wish: EnterPool | null): PoolEntry[] {
   if (!wish) return waiting;
   const isOwn = (entry: PoolEntry) =>
-    entry.game === wish.config.game &&
-    entry.variant === wish.config.variant &&
-    entry.boardWidth === wish.config.boardWidth &&
-    entry.boardHeight === wish.config.boardHeight &&
+    sameBoard(entry, wish.config) &&
     entry.rated === wish.rated &&
     entry.timeControls.length === wish.times.length &&
     entry.timeControls.every((time, index) => timeWords(time) === timeWords(toldOf(wish.times[index] ?? null)));
