@@ -53,9 +53,11 @@ def stage_of(tiny, tmp_path, monkeypatch):
 def seen(monkeypatch):
     """Return a list that collects the games of all matches."""
     seen = []
-    monkeypatch.setattr(
-        measure, "play_match", lambda *players, **plan: play_match(*players, **plan, on_game=seen.append)
-    )
+
+    def play(*players, on_game, **plan):
+        return play_match(*players, **plan, on_game=lambda game: (seen.append(game), on_game(game)))
+
+    monkeypatch.setattr(measure, "play_match", play)
     return seen
 
 
@@ -110,6 +112,17 @@ def test_matches_without_random_actions_begin_at_the_start_even_if_it_is_not_bal
     stage = stage_of(0)
     measure.measure(stage, 1)
     assert {each.opening for each in seen} == {0}
+
+
+def test_progress_counts_the_games_of_all_matches_of_a_generation(tiny, tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr(measure, "player_of", random_player)
+    stage = Run(tiny, tmp_path, told.append)._stage
+    measure.measure(stage, 1)
+    against_the_last, against_the_anchor = range(5), range(4, 9)
+    assert [(each.stage, each.done, each.total) for each in told] == [
+        ("matches", games, 8) for games in [*against_the_last, *against_the_anchor]
+    ]
 
 
 def test_openings_that_end_the_game_are_reported(stage_of):

@@ -6,6 +6,7 @@ learner continues from its newest weights in both cases.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -13,7 +14,7 @@ from functools import partial
 import msgspec
 
 from ludus.arena.balance import Balance
-from ludus.arena.match import MatchPlayer, play_match
+from ludus.arena.match import Accepts, MatchPlayer, play_match
 from ludus.arena.summary import MatchResult
 from ludus.errors import BadInput
 from ludus.loop.preset import Preset
@@ -49,13 +50,14 @@ def choose_player(stage: Stage, generation: int, playing: int | None) -> int:
     names = name_of(generation), name_of(playing)
     result = next((match for match in stage.folder.matches() if (match.a, match.b) == names), None)
     if result is None:
-        stage.tell(generation, "matches", 0, 1)
+        pairs = most_pairs(stage.preset)
         result = meet(
             stage,
             generation,
             player_of(stage, generation),
             player_of(stage, playing),
-            pairs=most_pairs(stage.preset),
+            pairs=pairs,
+            tell=partial(_tell_games, stage, generation, before=0, total=2 * pairs),
             at_once=None if gate.kind == "score" else WAVE,
             is_over=None if gate.kind == "score" else lambda pairs: gate.passes(pairs, is_last=False) is not None,
         )
@@ -79,12 +81,13 @@ def measure(stage: Stage, generation: int) -> list[MatchResult]:
     done = {(match.a, match.b) for match in stage.folder.matches() if not match.sequential}
     player = player_of(stage, generation)
     results: list[MatchResult] = []
+    games = 2 * settings.pairs
     for number, opponent in enumerate(opponents):
-        stage.tell(generation, "matches", number, len(opponents))
         rival = anchor(stage.preset) if opponent is None else player_of(stage, opponent)
         if (player.name, rival.name) in done:
             continue
-        result = meet(stage, generation, player, rival, pairs=settings.pairs)
+        tell = partial(_tell_games, stage, generation, before=games * number, total=games * len(opponents))
+        result = meet(stage, generation, player, rival, pairs=settings.pairs, tell=tell)
         stage.folder.note(result)
         results.append(result)
     return results
@@ -97,6 +100,7 @@ def meet(
     b: MatchPlayer,
     *,
     pairs: int,
+    tell: Callable[[int], object] = lambda _games: None,
     at_once: int | None = None,
     is_over: Callable[[list[int]], bool] | None = None,
 ) -> MatchResult:
@@ -108,6 +112,7 @@ def meet(
         a: the first player.
         b: the second player.
         pairs: the largest number of pairs of games.
+        tell: called with the number of finished games, at the start and after each one.
         at_once: pairs that are played concurrently (default: all).
         is_over: called with the results so far; True ends the match, as in `play_match`.
 
@@ -115,13 +120,23 @@ def meet(
         BadInput: the openings are so long that games end in them.
     """
     seed = stage.seed(generation)
-    play = partial(
-        play_match, stage.games, a, b,
-        pairs=pairs, seed=seed, opening_actions=stage.preset.match.opening_actions, at_once=at_once, is_over=is_over,
-    )  # fmt: skip
+
+    def play(accepts: Accepts | None = None) -> MatchResult:
+        finished = itertools.count(1)
+        tell(0)
+        return play_match(
+            stage.games, a, b,
+            pairs=pairs, seed=seed, opening_actions=stage.preset.match.opening_actions, accepts=accepts,
+            on_game=lambda _game: tell(next(finished)), at_once=at_once, is_over=is_over,
+        )  # fmt: skip
+
     with suppress(BadInput):  # balanced openings are too rare; each opening is still played with both colours
-        return play(accepts=Balance(seed))
+        return play(Balance(seed))
     return play()
+
+
+def _tell_games(stage: Stage, generation: int, finished: int, *, before: int, total: int) -> None:
+    stage.tell(generation, "matches", before + finished, total)
 
 
 def opponents_of(preset: Preset, generation: int) -> list[int | None]:
