@@ -218,7 +218,7 @@ def record(ablation: Ablation, found: dict[str, dict[str, Gain]], machine: str) 
         "machine": machine,
         "commit": describe_machine()["commit"],
         "prediction": "; ".join(f"{arm.part}: {arm.prediction}" for arm in ablation.arms.values()),
-        "result": "; ".join(f"{end}: {', '.join(names)}" for end, names in by_verdict.items()),
+        "result": "; ".join(f"{end}: {' / '.join(names)}" for end, names in by_verdict.items()),
         "kept": "no change yet",
         "notes": "Errors come from the differences between seeds, for which all arms share one estimate. About one in "
         f"twenty of the {comparisons} figures leaves its interval by chance.",
@@ -228,7 +228,7 @@ def record(ablation: Ablation, found: dict[str, dict[str, Gain]], machine: str) 
             "part": arm.part,
             "setting": arm.setting,
             "compute": "equal processor time",
-            "found": ", ".join(
+            "found": "; ".join(
                 f"{what.removesuffix(unit).rstrip(', ')} {each[name].text(0 if unit == 'Elo' else 1, f' {unit}')}"
                 for what, each in found.items()
                 if name in each

@@ -116,7 +116,7 @@ def test_a_record_is_one_of_the_ledger(bench, parts, load_program, monkeypatch, 
     bench.main()
     record = config.load(tmp_path / "record.toml", load_program("tools/findings.py").Record)
     assert [each.setting for each in record.parts] == ["learner.optimiser", "learner.passes"]
-    assert record.parts[0].found == "connect4, alone +1.2 ± 0.5 points, connect4 -40 ± 30 Elo"
+    assert record.parts[0].found == "connect4, alone +1.2 ± 0.5 points; connect4 -40 ± 30 Elo"
     assert [each.verdict for each in record.parts] == ["gain and harm", "no difference shown"]
     assert record.result == "gain and harm: Muon; no difference shown: passes"
     assert record.tables[0].rows[1] == ["passes", "+0.2 ± 0.5", "+10 ± 30", "no difference shown"]
