@@ -3,17 +3,19 @@
     python bench/peers/strength.py --game connect4 --out runs/strength > strength.jsonl
     python bench/peers/strength_figure.py strength.jsonl docs/images/strength-connect4.svg
 
-The picture has an opaque background, since it stands on light and dark pages.  matplotlib lives in an environment of
-its own, which the first call installs under `build/peers`.
+The picture has an opaque background, since it stands on light and dark pages.  Where matplotlib is missing, the
+first call installs it under `build/peers`, in an environment of its own.
 """
 
 # pyright: reportMissingImports=false
 
 import argparse
 import json
-import os
+import subprocess
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +35,7 @@ def draw(rows: Sequence[dict[str, Any]], file: Path) -> None:
 
     figure, panels = pyplot.subplots(1, len(TITLES), figsize=(10, 4.2), sharey=True, layout="constrained")
     for panel, (how, title) in zip(panels, TITLES.items(), strict=True):
-        for program, mark in zip(dict.fromkeys(row["program"] for row in rows), MARKS, strict=False):
+        for program, mark in zip(dict.fromkeys(row["program"] for row in rows), cycle(MARKS), strict=False):
             own = [row for row in rows if row["program"] == program]
             kept = [row[how] for row in own]
             below = [row[how] - row[f"{how}_interval"][0] for row in own]
@@ -51,14 +53,13 @@ def draw(rows: Sequence[dict[str, Any]], file: Path) -> None:
 
 
 def main() -> None:
-    """Run the command, in the environment that has matplotlib."""
+    """Run the command, in an environment that has matplotlib."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lines", type=Path, help="what strength.py printed for one game")
     parser.add_argument("picture", type=Path, help="the SVG file to write")
     given = parser.parse_args()
-    python = python_of("matplotlib")
-    if Path(sys.prefix) != python.parents[1]:
-        os.execv(python, [str(python), __file__, *sys.argv[1:]])
+    if find_spec("matplotlib") is None:
+        raise SystemExit(subprocess.run([python_of("matplotlib"), __file__, *sys.argv[1:]], check=False).returncode)
     draw([json.loads(line) for line in given.lines.read_text().splitlines()], given.picture)
 
 
