@@ -199,9 +199,10 @@ def test_the_chosen_theme_is_kept_after_a_reload(open_page) -> None:
 
 def test_reduced_motion_stops_the_animation_of_pieces(open_page) -> None:
     page = open_page(reduced_motion="reduce")
-    piece = page.locator(".showcase .piece").first  # a new one each time the game begins again
-    duration = piece.evaluate("each => getComputedStyle(each).transitionDuration")
-    assert float(duration.removesuffix("s")) < 0.001
+    page.locator(".showcase .piece").first.wait_for()
+    # in one call, since the pieces of the game replace those of the typical position
+    duration = page.evaluate("getComputedStyle(document.querySelector('.showcase .piece')).transitionDuration")
+    assert 0 < float(duration.removesuffix("s")) < 0.001
 
 
 def test_moves_can_be_played_on_the_boards_of_a_lesson(open_page) -> None:

@@ -47,6 +47,20 @@ def test_the_showcase_shows_a_game_that_comes_with_the_site(open_page) -> None:
     expect(page.locator(".moves .move").first).to_be_visible()
 
 
+def test_without_motion_the_showcase_stands_in_the_middle_of_a_game_and_goes_on_from_there(
+    open_page, site, run_until
+) -> None:
+    page = open_page("/learn", base_url=site.url, reduced_motion="reduce")
+    page.clock.install()
+    asked = show_game(page, '[Event "?"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *')
+    expect(page.locator(".showcase figcaption")).to_be_visible()
+    run_until(page, lambda: asked == [3])
+    page.clock.run_for(10_000)
+    assert asked == [3], "nothing moves until it is asked for"
+    page.locator(".showcase").get_by_role("button", name="Play").click()
+    run_until(page, lambda: asked == [3, 4, 5])
+
+
 @pytest.mark.full
 def test_the_showcase_moves_only_the_pieces_that_move_in_the_game(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url)

@@ -42,6 +42,7 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
     let timer = 0;
     let gone = false;
     const plies = [0, ...game.moves.map((move) => move.ply)];
+    if (paused) at.current = plies.length >> 1; // who prefers stillness sees the middle: many games begin with an empty board
     const show = async () => {
       const ply = plies[at.current] ?? 0;
       const next = known.current.get(ply) ?? (await showcasePosition(number, ply));
