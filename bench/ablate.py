@@ -1,6 +1,6 @@
 """Measures parts of the training recipe: trains each arm and a base for equal processor time, and compares them.
 
-    python bench/ablate.py --out runs/ablate --jobs 2 playout-caps muon
+    python bench/ablate.py --out runs/ablate --jobs 2 playout-caps passes
     python bench/ablate.py --out runs/ablate --plan            # how long all arms take; trains nothing
     python bench/ablate.py --out runs/ablate --record docs/ledger/recipe/parts.toml --machine zen4
 

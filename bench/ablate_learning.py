@@ -2,7 +2,7 @@
 
     python bench/ablate_learning.py play --model models/connect4/model.safetensors --seconds 200 --out GAMES
     python bench/ablate_learning.py learn --games GAMES --positions tests/golden/connect4-solved.jsonl.gz \\
-        "plain" "muon: learner.optimiser=muon" "wide: network.channels=64 network.blocks=5"
+        "plain" "sgd: learner.optimiser=sgd learner.learning_rate=0.05" "wide: network.channels=64 network.blocks=5"
 
     python bench/ablate_learning.py selfplay --seconds 200 --minutes 2 --positions FILE \\
         "full" "capped: selfplay.full_share=0.25 selfplay.fast_visits=24"

@@ -80,7 +80,7 @@ def test_a_single_position_is_learned_by_heart(one_sample):
     [
         {"averaging": 0.0},
         {"optimiser": "sgd", "learning_rate": 0.05, "decay": "l2"},
-        {"optimiser": "muon", "schedule": "one-cycle"},
+        {"schedule": "one-cycle"},
         {"schedule": "plateau", "plateau_patience": 1, "validation": 0.3},
     ],
     ids=str,
@@ -148,7 +148,7 @@ def test_a_kept_state_does_not_change_with_the_learner(samples):
     assert_equal(state | arrays, before)
 
 
-@pytest.mark.parametrize(("old", "new"), [*itertools.permutations(["adamw", "sgd", "muon"], 2)])
+@pytest.mark.parametrize(("old", "new"), [*itertools.permutations(["adamw", "sgd"])])
 def test_a_state_of_another_optimiser_is_refused(samples, old, new):
     pupil = learner(optimiser=old)
     learn(pupil, samples, 2)
@@ -353,9 +353,8 @@ def test_a_scalar_value_learns_too(samples):
     assert last.value_std > 0.1
 
 
-@pytest.mark.parametrize("optimiser", ["sgd", "muon"])
-def test_other_optimisers_learn_too(samples, optimiser):
-    pupil = learner(optimiser=optimiser, learning_rate=2e-2, averaging=0.9)
+def test_sgd_learns_too(samples):
+    pupil = learner(optimiser="sgd", learning_rate=2e-2, averaging=0.9)
     first = learn(pupil, samples, 5)
     for seed in range(3):
         last = learn(pupil, samples, 40, seed=seed)

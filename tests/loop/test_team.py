@@ -27,7 +27,7 @@ PRECISE = {"batch": 32, "precision": "f32"}  # in bf16, halves of a batch are ro
 KINDS = {
     "adamw": PRECISE | {"warm_up": 100},
     "sgd": PRECISE | {"optimiser": "sgd", "decay": "l2", "schedule": "plateau", "plateau_patience": 1, "warm_up": 0},
-    "muon": PRECISE | {"optimiser": "muon", "validation": 0.3, "warm_up": 100},
+    "validated": PRECISE | {"validation": 0.3, "warm_up": 100},
 }
 
 
@@ -110,7 +110,7 @@ def test_a_step_of_two_processes_equals_one_process_s_step(said, shard, kind):
     for one, other in zip(losses, their_losses, strict=True):
         for field in ("policy", "outcome", "gradient_norm", "value_mean"):
             assert getattr(other, field) == pytest.approx(getattr(one, field), rel=1e-3, abs=1e-5), field
-        if kind == "muon":
+        if kind == "validated":
             assert other.validation_policy == pytest.approx(one.validation_policy, rel=1e-3)
         else:
             assert one.validation_policy is other.validation_policy is None

@@ -103,22 +103,22 @@ def test_an_unknown_arm_is_named(bench, monkeypatch, tmp_path):
 
 
 def test_a_record_is_one_of_the_ledger(bench, parts, load_program, monkeypatch, tmp_path):
-    names = ["muon", "passes"]
+    names = ["squeeze", "passes"]
     command = ["ablate.py", *names, "--out", str(tmp_path), "--minutes", "0", "--record", str(tmp_path / "record.toml")]
     gain = parts["gains"].Gain
     found = {
-        "connect4, alone, points": {"muon": gain(1.25, 0.5), "passes": gain(0.2, 0.5)},
-        "connect4, Elo": {"muon": gain(-40.4, 30.0), "passes": gain(9.6, 30.0)},
+        "connect4, alone, points": {"squeeze": gain(1.25, 0.5), "passes": gain(0.2, 0.5)},
+        "connect4, Elo": {"squeeze": gain(-40.4, 30.0), "passes": gain(9.6, 30.0)},
     }
     monkeypatch.setattr(sys, "argv", command)
     monkeypatch.setattr(bench.Ablation, "train", lambda _self: None)
     monkeypatch.setattr(bench, "figures", lambda _ablation: found)
     bench.main()
     record = config.load(tmp_path / "record.toml", load_program("tools/findings.py").Record)
-    assert [each.setting for each in record.parts] == ["learner.optimiser", "learner.passes"]
+    assert [each.setting for each in record.parts] == ["network.squeeze", "learner.passes"]
     assert record.parts[0].found == "connect4, alone +1.2 ± 0.5 points; connect4 -40 ± 30 Elo"
     assert [each.verdict for each in record.parts] == ["gain and harm", "no difference shown"]
-    assert record.result == "gain and harm: Muon; no difference shown: passes"
+    assert record.result == "gain and harm: squeeze-and-excite; no difference shown: passes"
     assert record.tables[0].rows[1] == ["passes", "+0.2 ± 0.5", "+10 ± 30", "no difference shown"]
 
 

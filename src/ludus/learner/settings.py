@@ -36,10 +36,10 @@ class LearnerSettings(Settings, frozen=True):
     """Mean number of times that each new position is used while it is in the window (others measured 4-8 as best)."""
     max_steps: AtLeastOne = 4000
     """Maximum number of training steps per generation; an alarm reports when `passes` requests more."""
-    optimiser: Literal["adamw", "sgd", "muon"] = "adamw"
-    """`adamw`, `sgd` (with Nesterov momentum), or `muon` for the body's convolutions and `adamw` for all else."""
+    optimiser: Literal["adamw", "sgd"] = "adamw"
+    """`adamw`, or `sgd` with Nesterov momentum."""
     momentum: Annotated[float, msgspec.Meta(ge=0.0, lt=1.0)] = 0.9
-    """Momentum of sgd and muon, and first beta of adamw; `one-cycle` ignores it."""
+    """Momentum of sgd, and first beta of adamw; `one-cycle` ignores it."""
     schedule: Literal["constant", "cosine", "one-cycle", "plateau"] = "cosine"
     """`constant`; `cosine` over the run; `one-cycle` per generation; `plateau`: lower the rate when the loss stalls."""
     learning_rate: Positive = 2e-3
