@@ -35,7 +35,7 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     opponents: list[Opponent] = []
     shares: dict[str, float] = {}
     mode: Literal["generations", "pipelined"] = "generations"
-    heads: tuple[Literal["reply", "soft", "maps"], ...] = ()
+    heads: tuple[Literal["reply", "moves_left", "maps"], ...] = ()
 
 
 def load(tmp_path: Path, text: str) -> Preset:
@@ -80,8 +80,8 @@ def test_settings_left_out_keep_their_defaults(tmp_path):
         ("game = 'x'\nsearch = 3", "search: expected a table, got a whole number."),
         ("game = 'x'\nmode = 'fast'", "mode: 'fast' is none of generations, pipelined."),
         (
-            "game = 'x'\nheads = ['soft', 'replies']",
-            "heads[1]: 'replies' is none of maps, reply, soft; did you mean 'reply'?",
+            "game = 'x'\nheads = ['maps', 'replies']",
+            "heads[1]: 'replies' is none of maps, moves_left, reply; did you mean 'reply'?",
         ),
         (
             "game = 'x'\n[[opponents]]\nname='a'\nstrength='week'",

@@ -157,7 +157,7 @@ def slow_targets(game, samples, at, symmetry, horizons):
     return reply, short, np.log(1 + len(later) + 1), maps, known
 
 
-HEADS = ("reply", "soft", "short_values", "moves_left", "maps")
+HEADS = ("reply", "short_values", "moves_left", "maps")
 
 
 @pytest.mark.parametrize(("specs", "num_games"), [(["tictactoe"], 9), (["connect4"], 5), ([SQUARE], 2)], ids=str)

@@ -15,7 +15,6 @@ from ludus.learner.objective import (
     outcome_loss,
     policy_loss,
     short_values_loss,
-    soft,
     total,
 )
 from ludus.learner.settings import LossWeights
@@ -69,11 +68,6 @@ def test_the_expected_outcome_is_wins_less_losses():
     assert expected(torch.tensor([[math.atanh(-0.25)]])).tolist() == pytest.approx([-0.25])
 
 
-def test_the_soft_policy_has_fourth_roots():
-    found = soft(torch.tensor([[0.0, 16 / 17, 1 / 17], [0.0, 0.0, 0.0]]))
-    np.testing.assert_allclose(found, [[0.0, 2 / 3, 1 / 3], [0.0, 0.0, 0.0]], rtol=1e-6)
-
-
 def test_short_values_are_averaged_over_rows_and_horizons():
     said = logits([[0.5, 0.25, 0.25], [0.25, 0.5, 0.25]])
     target = torch.tensor([[[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]])
@@ -120,7 +114,6 @@ def test_every_head_has_its_loss_and_its_weight():
     share = lambda *shape: torch.softmax(draw(*shape), -1)  # noqa: E731
     auxiliary = {
         "reply": draw(4, 5),
-        "soft": draw(4, 5),
         "short_values": draw(4, 2, 3),
         "moves_left": draw(4),
         "maps": draw(4, 2, 3, 3),
@@ -141,12 +134,11 @@ def test_every_head_has_its_loss_and_its_weight():
         "policy": policy_loss(heads.policy, targets["policy"]),
         "outcome": outcome_loss(heads.outcome, targets["outcome"]),
         "reply": policy_loss(auxiliary["reply"], targets["reply"]),
-        "soft": policy_loss(auxiliary["soft"], soft(targets["policy"])),
         "short_values": short_values_loss(auxiliary["short_values"], targets["short_values"]),
         "moves_left": moves_left_loss(auxiliary["moves_left"], targets["moves_left"]),
         "maps": maps_loss(auxiliary["maps"], targets["maps"].float(), targets["maps_known"]),
     }
     assert {name: float(loss) for name, loss in found.items()} == {name: float(loss) for name, loss in by_hand.items()}
-    weights = LossWeights(policy=1, outcome=2, reply=3, soft=4, short_values=5, moves_left=6, maps=7)
+    weights = LossWeights(policy=1, outcome=2, reply=3, short_values=4, moves_left=5, maps=6)
     by_hand_sum = sum(weight * float(loss) for weight, loss in enumerate(by_hand.values(), 1))
     assert float(total(found, weights)) == pytest.approx(by_hand_sum, rel=1e-5)

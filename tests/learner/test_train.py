@@ -293,7 +293,7 @@ def test_the_report_describes_the_network_and_its_targets(samples):
 def test_auxiliary_heads_learn_and_are_reported(play):
     import msgspec.structs
 
-    heads = ("reply", "soft", "short_values", "moves_left", "maps")
+    heads = ("reply", "short_values", "moves_left", "maps")
     games, samples = play(["connect4"], 12)
     network = msgspec.structs.replace(SMALL, auxiliary=heads)
     pupil = Learner(games, network, LearnerSettings(batch=64, learning_rate=1e-2), 0, threads=1)

@@ -22,7 +22,7 @@ from ludus.network.blocks import MaskedNorm
 from ludus.network.config import NetworkSettings
 from ludus.store import read_shard, shard_path
 
-NETWORK = NetworkSettings(blocks=1, channels=8, head_channels=4, auxiliary=("reply", "soft", "moves_left"))
+NETWORK = NetworkSettings(blocks=1, channels=8, head_channels=4, auxiliary=("reply", "moves_left"))
 PRECISE = {"batch": 32, "precision": "f32"}  # in bf16, halves of a batch are rounded differently
 KINDS = {
     "adamw": PRECISE | {"warm_up": 100},

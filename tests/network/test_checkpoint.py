@@ -13,7 +13,7 @@ from ludus.errors import BadModel
 from ludus.network.checkpoint import Checkpoint, array_shapes, digest_of, halve, load_checkpoint, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 
-AUXILIARY = ("reply", "soft", "short_values", "moves_left", "maps")
+AUXILIARY = ("reply", "short_values", "moves_left", "maps")
 
 
 @pytest.fixture

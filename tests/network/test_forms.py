@@ -31,7 +31,13 @@ FORMS = {
     "masked": (MASKED, {}),
     "everything": (
         MASKED,
-        {"heads": "size-free", "value": "scalar", "pooling_every": 1, "squeeze": 2, "auxiliary": ("reply", "soft")},
+        {
+            "heads": "size-free",
+            "value": "scalar",
+            "pooling_every": 1,
+            "squeeze": 2,
+            "auxiliary": ("reply", "short_values"),
+        },
     ),
 }
 
@@ -107,7 +113,7 @@ def shapes_of(height, width):
 @pytest.mark.parametrize("training", [False, True])
 def test_cells_outside_a_masked_board_do_not_matter(draw, planes, training):
     settings = NetworkSettings(
-        blocks=2, channels=12, head_channels=5, heads="size-free", pooling_every=2, squeeze=3, auxiliary=("soft",)
+        blocks=2, channels=12, head_channels=5, heads="size-free", pooling_every=2, squeeze=3, auxiliary=("reply",)
     )
     small, large = (draw(settings, shapes_of(*sides)) for sides in ((4, 5), (7, 6)))
     large.load_state_dict(small.state_dict())
@@ -115,7 +121,7 @@ def test_cells_outside_a_masked_board_do_not_matter(draw, planes, training):
     for network, sides in ((small, (4, 5)), (large, (7, 6))):
         network.train(training)
         heads = network.heads(torch.from_numpy(framed(planes, *sides)))
-        answers.append([heads.policy, heads.outcome, heads.auxiliary["soft"]])
+        answers.append([heads.policy, heads.outcome, heads.auxiliary["reply"]])
     for one, other in zip(*answers, strict=True):
         assert one.abs().max() > 0.5, "the compared values are not trivial"
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)

@@ -11,7 +11,6 @@ SHAPES = Shapes(planes=(3, 4, 5), plane_scale=(1.0, 1.0, 0.1), num_actions=11, n
 PLANES = torch.randint(0, 3, (6, 3, 4, 5), dtype=torch.uint8, generator=torch.Generator().manual_seed(0))
 EXPECTED = {
     "reply": (6, 11),
-    "soft": (6, 11),
     "short_values": (6, len(SHORT_HORIZONS), 3),
     "moves_left": (6,),
     "maps": (6, 2, 4, 5),
@@ -31,7 +30,7 @@ def test_auxiliary_heads_have_the_shapes_of_their_targets():
 
 
 def test_the_network_in_play_is_the_trained_one():
-    pupil = network("maps", "soft")
+    pupil = network("maps", "reply")
     policy, outcome = pupil(PLANES)
     heads = pupil.heads(PLANES)
     assert torch.equal(policy, heads.policy)
@@ -53,4 +52,4 @@ def test_maps_need_a_game_that_declares_them():
 
 def test_a_head_is_named_once():
     with pytest.raises(ValueError, match="twice"):
-        NetworkSettings(auxiliary=("soft", "soft"))
+        NetworkSettings(auxiliary=("reply", "reply"))

@@ -22,7 +22,7 @@ FORMS = {
     "plain": {},
     "scalar": {"value": "scalar", "auxiliary": ("reply", "moves_left")},
     "hidden": {"hidden": 9, "auxiliary": ("reply", "moves_left")},
-    "everything": {"heads": "size-free", "pooling_every": 1, "squeeze": 3, "auxiliary": ("soft", "short_values")},
+    "everything": {"heads": "size-free", "pooling_every": 1, "squeeze": 3, "auxiliary": ("reply", "short_values")},
 }
 change = msgspec.structs.replace
 
@@ -135,7 +135,7 @@ def test_a_wider_policy_keeps_the_old_logits_and_begins_quietly_with_the_new(old
     expected, found = answers(network_of(old), planes), answers(network_of(old, start.arrays, shapes=shapes), planes)
     kept = [*range(2, 14), 0] if has_places else list(range(13))
     new = 1 if has_places else 13
-    for name in ("policy", "reply", "soft"):
+    for name in ("policy", "reply"):
         if name in found:
             assert found[name][:, new].std() < 0.3 * found[name][:, kept].std()
             found[name] = found[name][:, kept]

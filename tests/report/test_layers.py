@@ -24,7 +24,7 @@ FORMS = {
         head_channels=4,
         heads="size-free",
         pooling_every=2,
-        auxiliary=("reply", "soft", "short_values", "moves_left", "maps"),
+        auxiliary=("reply", "short_values", "moves_left", "maps"),
     ),
 }
 

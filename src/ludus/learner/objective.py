@@ -12,8 +12,6 @@ from ludus.learner.settings import LossWeights
 from ludus.network.blocks import mean
 from ludus.network.model import Heads
 
-SOFTNESS = 4.0  # temperature of the soft policy target (KataGo: 4)
-
 Targets = Mapping[str, torch.Tensor]  # fields of `Batch` by name
 
 
@@ -42,12 +40,6 @@ def expected(raw: torch.Tensor) -> torch.Tensor:
         return torch.tanh(raw[:, 0])
     chances = torch.softmax(raw, 1)
     return chances[:, 0] - chances[:, 2]
-
-
-def soft(target: torch.Tensor) -> torch.Tensor:
-    """Return flattened policies [B, A]: the fourth roots of the probabilities, normalised."""
-    roots = target.pow(1.0 / SOFTNESS)
-    return roots / roots.sum(1, keepdim=True).clamp(min=1e-9)
 
 
 def short_values_loss(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
@@ -82,8 +74,6 @@ def rows_of(targets: Targets, auxiliary: Collection[str]) -> dict[str, torch.Ten
     rows = {"policy": targets["policy"].sum()}
     if "reply" in auxiliary:
         rows["reply"] = targets["reply"].sum()
-    if "soft" in auxiliary:
-        rows["soft"] = soft(targets["policy"]).sum()
     if "maps" in auxiliary:
         rows["maps"] = targets["maps_known"].sum()
     return rows
@@ -112,8 +102,6 @@ def losses_of(
         logits = raw.float()
         if name == "reply":
             found[name] = policy_loss(logits, targets["reply"], rows.get("reply"))
-        elif name == "soft":
-            found[name] = policy_loss(logits, soft(targets["policy"]), rows.get("soft"))
         elif name == "short_values":
             found[name] = short_values_loss(logits, targets["short_values"])
         elif name == "moves_left":

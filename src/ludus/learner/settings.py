@@ -17,8 +17,6 @@ class LossWeights(Settings, frozen=True):
     """Weight of the loss for win, draw or loss."""
     reply: NotNegative = 0.15
     """Weight of the loss for the opponent's next action (KataGo: 0.15)."""
-    soft: NotNegative = 1.0
-    """Weight of the loss for the policy at a high temperature (KataGo: 8, Sayuri: 0.1)."""
     short_values: NotNegative = 0.3
     """Weight of the loss for the search's values some actions later."""
     moves_left: NotNegative = 0.1

@@ -225,8 +225,8 @@ def _head_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[in
         found |= {"policy.spread": (head, 3 * head), "outcome.hidden": (body, 3 * head)}
     found["outcome.linear"] = (network.num_outcomes, features)
     for name in network.auxiliary:
-        if name in ("reply", "soft"):
-            add_actions(f"auxiliary.{name}")
+        if name == "reply":
+            add_actions("auxiliary.reply")
         elif name == "maps":
             found["auxiliary.maps"] = (shapes.num_maps, head, 1, 1)
         else:

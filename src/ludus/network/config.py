@@ -15,7 +15,7 @@ SIDES = (1.0, -1.0)
 """Signs of the two final maps in a score: the mover's and the opponent's."""
 POOLED_SHARE = 4  # a pooling block pools one in this many of its channels (KataGo: 32 of 96)
 
-Auxiliary = Literal["reply", "soft", "short_values", "moves_left", "maps"]
+Auxiliary = Literal["reply", "short_values", "moves_left", "maps"]
 
 
 class NetworkSettings(Settings, frozen=True):
@@ -38,7 +38,7 @@ class NetworkSettings(Settings, frozen=True):
     squeeze: AtLeastZero = 0
     """Reduction ratio of squeeze-and-excite in each block (Hu et al.: 16; 0: none)."""
     auxiliary: tuple[Auxiliary, ...] = ()
-    """Heads used only in training: `reply`, `soft`, `short_values`, `moves_left`, and `maps` if the game has them."""
+    """Heads used only in training: `reply`, `short_values`, `moves_left`, and `maps` if the game has them."""
     end_share: Share = 0.0
     """Weight, in the value used for play, of the score that the head `maps` predicts (cbaduk: 0.2; 0: none)."""
     end_points: Positive = 10.0

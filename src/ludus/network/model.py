@@ -110,7 +110,6 @@ class Heads(NamedTuple):
     """By name:
 
     reply           [B, A]          logits of the opponent's next action
-    soft            [B, A]          logits of the policy target at a high temperature
     short_values    [B, K, 3]       logits of win, draw and loss some actions ahead (`SHORT_HORIZONS`)
     moves_left      [B]             log(1 + actions until the end)
     maps            [B, M, H, W]    logits of the game's final maps, cell by cell
@@ -150,9 +149,7 @@ class Network(nn.Module):
         """Return the outputs of all trained heads for planes [B, C, H, W]."""
         x, mask = self.body(planes)
         policy, outcome = self.policy.features(x, mask), self.outcome.features(x, mask)
-        auxiliary = {
-            name: _read(head, policy if name in ("reply", "soft") else outcome) for name, head in self.auxiliary.items()
-        }
+        auxiliary = {name: _read(head, policy if name == "reply" else outcome) for name, head in self.auxiliary.items()}
         if "short_values" in auxiliary:
             auxiliary["short_values"] = auxiliary["short_values"].unflatten(1, (len(SHORT_HORIZONS), 3))
         if "moves_left" in auxiliary:

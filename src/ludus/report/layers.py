@@ -63,7 +63,6 @@ def layers_of(info: ModelInfo) -> list[NetworkLayer]:
         found.append(layer(own, part, _meaning(part, outputs), outputs))
     outputs_of = {
         "reply": (shapes.num_actions,),
-        "soft": (shapes.num_actions,),
         "short_values": (len(SHORT_HORIZONS), 3),
         "moves_left": (1,),
         "maps": (shapes.num_maps, height, width),
@@ -74,7 +73,6 @@ def layers_of(info: ModelInfo) -> list[NetworkLayer]:
 
 _AUXILIARY = {
     "reply": "logits of the opponent's next action",
-    "soft": "logits of a flattened policy",
     "short_values": "win, draw and loss some actions ahead",
     "moves_left": "logarithm of the actions until the end",
     "maps": "logits of the final maps",

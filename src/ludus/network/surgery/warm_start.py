@@ -180,7 +180,7 @@ class _Surgery:
         if layer == "outcome.hidden":
             return [self.body, pooled]
         read = [self.hidden] if self.new.hidden else self._board() if self.new.heads == "linear" else [self.body]
-        if layer in ("policy.linear", "auxiliary.reply", "auxiliary.soft"):
+        if layer in ("policy.linear", "auxiliary.reply"):
             return [self._actions(), *read]
         if layer == "outcome.linear" and not self.keeps_outcome:
             return None
@@ -250,7 +250,7 @@ class _Surgery:
 
     def _drawn(self, name: str, old: NDArray[Any], fresh: NDArray[Any]) -> NDArray[Any]:
         """Return new weights: torch's initialization, but small weights for new actions."""
-        is_action = name.startswith(("policy.linear", "policy.actions", "auxiliary.reply", "auxiliary.soft"))
+        is_action = name.startswith(("policy.linear", "policy.actions", "auxiliary.reply"))
         if not is_action:
             return fresh
         if name.endswith("bias"):
