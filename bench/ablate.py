@@ -30,7 +30,7 @@ from recipe.gains import BASE, Gain, elo_gains, gains, verdict
 from recipe.judging import Judgement, grade, match
 from recipe.training import TIME, Meter, train
 
-from ludus import config
+from ludus import config, trust
 from ludus.files import write_atomically
 from ludus.games.registry import about
 from ludus.loop.preset import Preset, load_preset
@@ -79,6 +79,8 @@ class Ablation:
             raise SystemExit(f"There is no arm {sorted(unknown)[0]!r}; known: {', '.join(known)}.")
         self.arms = {name: known[name] for name in given.names or known}
         self.bases = {preset.name: preset for preset in map(load_preset, map(str, given.game or GAMES))}
+        for preset in self.bases.values():
+            trust.permit(*preset.games)  # the command names their preset
         self.out, self.budget_s, self.jobs = given.out, 60.0 * given.minutes, given.jobs
         self.seeds = range(1, given.seeds + 1)
         self.how = Judgement(given.pairs, given.visits, given.positions)
@@ -111,7 +113,13 @@ class Ablation:
 
         A fresh process has the memory, threads and loaded code of no other training.
         """
-        pool = ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn"), max_tasks_per_child=1)
+        pool = ProcessPoolExecutor(
+            self.jobs,
+            mp_context=get_context("spawn"),
+            initializer=trust.permit,
+            initargs=trust.permitted(),
+            max_tasks_per_child=1,
+        )
         try:
             futures: dict[Future[Any], str] = {pool.submit(task): name for name, task in tasks}
             for number, future in enumerate(as_completed(futures), 1):

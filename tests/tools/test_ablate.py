@@ -123,6 +123,19 @@ def test_a_record_is_one_of_the_ledger(bench, parts, load_program, monkeypatch, 
 
 
 @pytest.mark.full
+def test_a_base_may_be_a_game_of_one_s_own(tmp_path):
+    (tmp_path / "kalah.py").write_bytes(ROOT.joinpath("examples/kalah.py").read_bytes())
+    (tmp_path / "kalah.toml").write_text(SMALL.replace('"tictactoe"]', '"kalah.py"]'))
+    (tmp_path / "arms.toml").write_text(ARMS)
+    command = [sys.executable, "bench/ablate.py", "--out", str(tmp_path / "out"), "--positions", "", "--pairs", "1"]
+    command += ["--game", str(tmp_path / "kalah.toml"), "--arms", str(tmp_path / "arms.toml"), "--visits", "2"]
+    command += ["--minutes", "0.003", "--seeds", "1"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    assert "dropout in the heads" in found.stdout
+
+
+@pytest.mark.full
 def test_a_small_run_gives_a_record_and_continues(tmp_path):
     (tmp_path / "tictactoe.toml").write_text(SMALL)
     (tmp_path / "arms.toml").write_text(ARMS)
