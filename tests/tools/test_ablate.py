@@ -122,29 +122,29 @@ def test_a_record_is_one_of_the_ledger(bench, parts, load_program, monkeypatch, 
     assert record.tables[0].rows[1] == ["passes", "+0.2 ± 0.5", "+10 ± 30", "no difference shown"]
 
 
+def run_small(folder: Path, preset: str, *more: str) -> subprocess.CompletedProcess[str]:
+    """Run the command with a small base preset, written into the folder."""
+    (folder / "base.toml").write_text(preset)
+    (folder / "arms.toml").write_text(ARMS)
+    command = [sys.executable, "bench/ablate.py", "--out", str(folder / "out"), "--positions", "", *more]
+    command += ["--game", str(folder / "base.toml"), "--arms", str(folder / "arms.toml")]
+    command += ["--minutes", "0.003", "--pairs", "2", "--visits", "4", "--seeds", "1"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    return found
+
+
 @pytest.mark.full
 def test_a_base_may_be_a_game_of_one_s_own(tmp_path):
     (tmp_path / "kalah.py").write_bytes(ROOT.joinpath("examples/kalah.py").read_bytes())
-    (tmp_path / "kalah.toml").write_text(SMALL.replace('"tictactoe"]', '"kalah.py"]'))
-    (tmp_path / "arms.toml").write_text(ARMS)
-    command = [sys.executable, "bench/ablate.py", "--out", str(tmp_path / "out"), "--positions", "", "--pairs", "1"]
-    command += ["--game", str(tmp_path / "kalah.toml"), "--arms", str(tmp_path / "arms.toml"), "--visits", "2"]
-    command += ["--minutes", "0.003", "--seeds", "1"]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert found.returncode == 0, found.stderr
+    found = run_small(tmp_path, SMALL.replace('"tictactoe"]', '"kalah.py"]'))
     assert "dropout in the heads" in found.stdout
 
 
 @pytest.mark.full
 def test_a_small_run_gives_a_record_and_continues(tmp_path):
-    (tmp_path / "tictactoe.toml").write_text(SMALL)
-    (tmp_path / "arms.toml").write_text(ARMS)
     record = tmp_path / "record.toml"
-    command = [sys.executable, "bench/ablate.py", "--out", str(tmp_path / "out"), "--record", str(record)]
-    command += ["--game", str(tmp_path / "tictactoe.toml"), "--arms", str(tmp_path / "arms.toml"), "--positions", ""]
-    command += ["--minutes", "0.003", "--pairs", "2", "--visits", "4", "--seeds", "1"]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert found.returncode == 0, found.stderr
+    found = run_small(tmp_path, SMALL, "--record", str(record))
     assert "2 trainings of 0.003 processor minutes" in found.stdout
     table = config.load(record, dict)
     assert [part["setting"] for part in table["parts"]] == ["learner.dropout"]
@@ -152,6 +152,6 @@ def test_a_small_run_gives_a_record_and_continues(tmp_path):
     runs = [Folder(place) for place in sorted((tmp_path / "out").glob("*/tictactoe/seed-1/run"))]
     assert [run.preset().learner.dropout for run in runs] == [0.0, 0.3]
     before = [len(run.metrics()) for run in runs]
-    again = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    again = run_small(tmp_path, SMALL, "--record", str(record))
     assert "0.0 processor hours are left" in again.stdout
     assert [len(run.metrics()) for run in runs] == before
